@@ -16,6 +16,7 @@ const PARTS = {
   overload: 'node scripts/check-overload.mjs',
   requests: 'node scripts/check-requests.mjs 100',
   'openapi-types': 'node scripts/check-openapi-types.mjs',
+  store: 'node scripts/check-store.mjs 200',
   streaming: 'npm run --silent bench:streaming -- 4 1',
   slurm: 'node scripts/check-slurm.mjs',
   kubernetes: 'node scripts/check-kubernetes.mjs',

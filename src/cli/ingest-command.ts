@@ -1,10 +1,11 @@
-import { Command, Option } from 'commander';
+import { Command, InvalidArgumentError, Option } from 'commander';
 import { loadCore } from '../core/load.js';
-import type { Point } from '../ensemble/nearest-place.js';
+import type { Places, Point } from '../ensemble/nearest-place.js';
 import { FILES } from '../files/formats.js';
 import { STANDARD } from '../input/input-file.js';
 import { assertUsableByOne, VALUE_OPTIONS, type ValueOptions } from '../input/input-request.js';
 import type { Report } from '../input/notice.js';
+import type { RejectedRun } from '../service/ingest/forecast-input.js';
 import {
   type ForecastFile,
   ingestClimatology,
@@ -14,10 +15,12 @@ import {
   reblendForecast,
 } from '../service/ingest/index.js';
 import type { StoreWriter } from '../service/ingest/store-writer.js';
+import type { StoreChange } from '../service/source/folder/store-changes.js';
 import type { HistoryPart } from '../service/source/folder/store-part.js';
 import type { ColumnRoles } from '../table/columns/column-role.js';
 import { HORIZONS, type HorizonName } from '../variable/availability.js';
 import { resolveVariable } from '../variable/find-variable.js';
+import { EXIT_CODES } from './exit-codes.js';
 import { FetchedFiles } from './fetched-files.js';
 import { climatologyFiles, listDataFiles, type ReadingOptions, readElevationFile } from './ingest-files.js';
 import { addOptions, takeOptions } from './library-options.js';
@@ -26,6 +29,7 @@ import { columnRoleList, point, textList } from './option-values.js';
 import { type Progress, Reporter } from './reporter.js';
 import { quietOption, storeOption } from './shared-options.js';
 import { storeSummary } from './store-summary.js';
+import { textTable } from './text-table.js';
 import { updateStore } from './update-store.js';
 
 /** Files by their option. */
@@ -47,7 +51,11 @@ interface IngestFlags extends FileOptions {
   attribution?: string;
   replace?: boolean;
   allowOlder?: boolean;
+  minMembers?: number;
+  minDays?: number;
+  keepIssued?: true | Point[];
   reblend?: boolean;
+  dryRun?: boolean;
 }
 
 const FORECASTS = {
@@ -117,9 +125,21 @@ export function ingestCommand(): Command {
     .option('--attribution <text>', 'whom to credit for the data')
     .option(
       '--replace',
-      'delete what the store has and the new files do not have: horizons, variables, places, days, values',
+      'the files are all there is of a horizon, history or climatology: delete what they do not have of it',
     )
     .option('--allow-older', 'replace runs of a forecast by older ones')
+    .option(
+      '--min-members <number>',
+      'members that a new run must have, else the run before stays (default: half as many as the last complete run)',
+      wholeNumber,
+    )
+    .option('--min-days <number>', 'days that a new run must have (default: half, too)', wholeNumber)
+    .option(
+      '--keep-issued [points]',
+      'keep the runs as they were issued, beside those that replace them; at LAT,LON;LAT,LON alone, or at all places',
+      issuedPoints,
+    )
+    .option('--dry-run', 'change nothing, and show what would change')
     .option(
       '--reblend',
       'blend the horizons in the store anew: for stores of older versions, or with another --pair-by',
@@ -136,8 +156,12 @@ Examples:
   $ plumecast ingest --store data --short-term gefs.nc --variable precipitation,temp_mean
   $ plumecast ingest --store data --history station.csv --variable temp_mean --at 37.30,-79.84
   $ plumecast ingest --store data --climatology normal.arrow --climatology-of seasonal
+  $ plumecast ingest --store data --short-term gefs/*.grib2 --min-members 21 --keep-issued
+  $ plumecast ingest --store data --seasonal seas5/*.arrow --dry-run
   $ plumecast ingest --store data --reblend
-  $ plumecast ingest --store data --elevation dem.csv --attribution "ERA5: Copernicus Climate Change Service"`,
+  $ plumecast ingest --store data --elevation dem.csv --attribution "ERA5: Copernicus Climate Change Service"
+
+Only what is given changes. Exit code 3: a run was not used, as it has too little, and the one before stays.`,
     )
     .action(ingest);
   return addOptions(command, VALUE_OPTIONS, VALUES);
@@ -166,16 +190,47 @@ async function ingest(options: IngestFlags, command: Command): Promise<void> {
         kinds: new Set<'table' | 'arrays'>(),
         at,
       };
-      await writeParts(update, options, reading, onNotice);
+      const rejected = await writeParts(update, options, reading, onNotice);
+      if (rejected.length > 0) process.exitCode = EXIT_CODES.partly.code;
       assertUsableByOne(reading.kinds, values);
       if (options.attribution !== undefined) update.setAttribution(options.attribution);
+      if (options.dryRun === true) {
+        progress.end();
+        process.stdout.write(changesTable(update.changes));
+        return false;
+      }
+      if (!update.hasChanges) return false;
       progress.report('publishing the changes');
     });
   } finally {
     progress.end();
     await fetched.close();
   }
-  process.stdout.write(await storeSummary(options.store));
+  if (options.dryRun !== true) process.stdout.write(await storeSummary(options.store));
+}
+
+function wholeNumber(text: string): number {
+  const number = Number(text);
+  if (/^\d+$/.test(text) && number >= 1) return number;
+  throw new InvalidArgumentError('Expected a whole number from 1 on.');
+}
+
+/** `37.30,-79.84;38.2,-79.84` */
+function issuedPoints(text: string): Point[] {
+  return text.split(';').map((each) => point(each));
+}
+
+/** What an update would change, as a table. */
+function changesTable(changes: readonly StoreChange[]): string {
+  if (changes.length === 0) return 'Nothing would change.\n';
+  const total = changes.reduce((sum, { bytes }) => sum + bytes, 0);
+  const table = textTable([
+    { name: 'part', align: 'left', cells: changes.map(({ of }) => of) },
+    { name: 'variable', align: 'left', cells: changes.map(({ variable = '' }) => variable) },
+    { name: 'change', align: 'left', cells: changes.map(({ change }) => change) },
+    { name: 'bytes', align: 'right', cells: changes.map(({ bytes }) => String(bytes)) },
+  ]);
+  return `${table}\n\nNothing was changed; ${total} bytes would be written.\n`;
 }
 
 /** Reports notes and warnings, each once: files are read more than once, and may hold several variables. */
@@ -196,7 +251,10 @@ function reportOnce(reporter: Reporter, progress: Progress): { report: Report; o
 const FORECAST_OPTIONS = Object.keys(FORECASTS) as ForecastOption[];
 
 /** Options that say something of a forecast alone. */
-const OF_FORECASTS = ['initTime', 'modelVersion', 'generation', 'nextRun', 'pairBy', 'allowOlder'] as const;
+const OF_FORECASTS = [
+  ...(['initTime', 'modelVersion', 'generation', 'nextRun', 'pairBy', 'allowOlder'] as const),
+  ...(['minMembers', 'minDays', 'keepIssued'] as const),
+];
 
 /** The options that name files to ingest. */
 const INGESTED = [...FORECAST_OPTIONS, ...Object.keys(HISTORIES), 'climatology'] as (keyof FileOptions)[];
@@ -229,9 +287,10 @@ async function writeParts(
   options: IngestFlags,
   reading: ReadingOptions,
   onNotice: (text: string) => void,
-): Promise<void> {
+): Promise<readonly RejectedRun[]> {
   const { core } = reading;
   const { replace } = options;
+  let rejected: readonly RejectedRun[] = [];
   const files: ForecastFile[] = [];
   for (const [name, kind] of Object.entries(FORECASTS)) {
     const paths = await reading.fetched.join(options[name as ForecastOption] ?? []);
@@ -240,7 +299,10 @@ async function writeParts(
   if (files.length > 0) {
     const { modelVersion: version, nextRun: nextInitTime, initTime, generation, pairBy, allowOlder } = options;
     const names = { version, generation, initTime, nextInitTime };
-    await ingestForecast(core, update, { files, ...names, pairBy, replace, allowOlder, onNotice });
+    const { minMembers, minDays } = options;
+    const limits = { replace, allowOlder, minMembers, minDays };
+    const keepIssued = issuedPlaces(options.keepIssued);
+    ({ rejected } = await ingestForecast(core, update, { files, ...names, pairBy, ...limits, keepIssued, onNotice }));
   }
   if (options.reblend === true) await reblendForecast(core, update, { pairBy: options.pairBy, onNotice });
   for (const [name, part] of Object.entries(HISTORIES)) {
@@ -254,4 +316,14 @@ async function writeParts(
   if (climatology !== undefined) {
     await ingestClimatology(update, climatologyOf, { files: climatologyFiles(climatology, reading), replace });
   }
+  return rejected;
+}
+
+/** Where runs are kept as they were issued. */
+function issuedPlaces(given: IngestFlags['keepIssued']): boolean | Places {
+  if (given === undefined || given === true) return given ?? false;
+  return {
+    latitude: Float64Array.from(given, ({ latitude }) => latitude),
+    longitude: Float64Array.from(given, ({ longitude }) => longitude),
+  };
 }

@@ -32,6 +32,7 @@ Examples:
   $ plumecast plot temp_mean.arrow --out forecast.svg    a picture: members, quantiles, boxes
   $ plumecast explore temp_mean.arrow                    a page in the browser to play with it
   $ plumecast ingest --store data --short-term *.arrow   put forecasts into a store
+  $ plumecast store list --store data                    the generations of the store
   $ plumecast key create --store data --owner "My Farm"  create an API key for it
   $ plumecast serve --store data                         answer requests with it
 

@@ -10,6 +10,7 @@ import { preloadCommand } from './preload-command.js';
 import { program } from './program.js';
 import { runProgram } from './run-program.js';
 import { serveCommand } from './serve-command.js';
+import { storeCommand } from './store-command.js';
 import { workerCommand } from './worker-command.js';
 
 /** Runs the command line `args` and returns its exit code; errors go to standard error. */
@@ -21,6 +22,6 @@ export function allCommands(): Command[] {
   return [
     ...fileCommands(),
     ...[plotCommand(), exploreCommand(), demoCommand(), workerCommand()],
-    ...[ingestCommand(), preloadCommand(), locationCommand(), keyCommand(), serveCommand()],
+    ...[ingestCommand(), preloadCommand(), locationCommand(), keyCommand(), storeCommand(), serveCommand()],
   ];
 }

@@ -1,6 +1,7 @@
 import { Command, InvalidArgumentError } from 'commander';
 import { DAY_SECONDS } from '../period/day.js';
 import type { RateQuota } from '../service/handler/rate-limit.js';
+import { HORIZONS, type HorizonName } from '../variable/availability.js';
 import { plainNumber, portNumber } from './option-values.js';
 import type { ServeOptions } from './serve.js';
 import { storeOption } from './shared-options.js';
@@ -23,6 +24,11 @@ export function serveCommand(): Command {
         '--rate-limit <number/time>',
         'requests that each key may make, such as 600/min; s, min, h or day',
         rateQuota,
+      )
+      .option(
+        '--max-age <times>',
+        'how old runs may be: 12h of the short-term one, or short-term=12h,seasonal=40d; older ones make /ready 503',
+        maxAges,
       )
       .option(
         '--metrics-port <port>',
@@ -79,6 +85,24 @@ function rateQuota(text: string): RateQuota {
   const requests = Number(number);
   if (requests >= 1 && requests <= MAX_REQUESTS) return { requests, windowSeconds: SECONDS[unit] };
   throw new InvalidArgumentError('Expected a number of requests and a time, such as 600/min; s, min, h or day.');
+}
+
+const AGE_UNITS: Readonly<Record<string, number>> = { min: 60, h: 3600, d: DAY_SECONDS };
+
+/** `12h`, or `short-term=12h,seasonal=40d` */
+function maxAges(text: string): Partial<Record<HorizonName, number>> {
+  const ages: Partial<Record<HorizonName, number>> = {};
+  for (const item of text.split(',')) {
+    const [, name = HORIZONS[0], number, unit] = /^(?:([a-z-]+)=)?(\d+)(min|h|d)$/.exec(item.trim()) ?? [];
+    const horizon = HORIZONS.find((each) => each === name);
+    if (horizon === undefined || !(Number(number) >= 1)) {
+      throw new InvalidArgumentError(
+        'Expected times by horizon, such as 12h or short-term=12h,seasonal=40d; min, h or d.',
+      );
+    }
+    ages[horizon] = Number(number) * AGE_UNITS[unit];
+  }
+  return ages;
 }
 
 function nonNegative(text: string): number {

@@ -13,6 +13,7 @@ import { cellLocation } from '../service/point/snapshot-parts.js';
 import type { Dataset } from '../service/source/dataset.js';
 import { type FolderStore, openStore } from '../service/source/folder/index.node.js';
 import type { Snapshot } from '../service/source/source.js';
+import type { HorizonName } from '../variable/availability.js';
 import { isLoopback, type ListenOptions, listen } from './http-server.js';
 import { serveMetrics } from './metrics-server.js';
 import { withPages } from './pages/pages.js';
@@ -34,6 +35,7 @@ export interface ServeOptions {
   responseCache: number;
   compression: boolean;
   rateLimit?: RateQuota;
+  maxAge?: Partial<Record<HorizonName, number>>;
   metricsPort?: number;
   metricsHost: string;
   log?: boolean;
@@ -54,7 +56,7 @@ export async function serve(options: ServeOptions): Promise<void> {
     return;
   }
   await loadModules();
-  const source = await openStore(options.store, { onFault: log.fault });
+  const source = await openStore(options.store, { allowEmpty: true, onFault: log.fault });
   try {
     await serveSource(source, log, options);
   } finally {
@@ -81,6 +83,7 @@ async function serveSource(
     keys,
     locations,
     isDraining: () => isDraining,
+    maxAgeSeconds: options.maxAge,
     basePath: options.basePath,
     responseCacheBytes: Math.round(options.responseCache * 2 ** 20),
     compression: options.compression && nodeCompression(),

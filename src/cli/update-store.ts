@@ -1,22 +1,40 @@
 import { removeWhenStopped } from '../disk/temporary-file.node.js';
+import { isPlumecastError } from '../errors.js';
 import { beginUpdate, type StoreUpdate } from '../service/source/folder/index.node.js';
 
+/** So often an update is made again where another one has changed the same meanwhile. */
+const MAX_UPDATES = 5;
+
 /**
- * Changes a store all at once: readers see what `change` writes when it is done, and nothing if it fails, or a signal
- * stops the process. The lock of a stopped process does not hold up the next one. Throws FileError, and what `change`
- * throws.
+ * Changes a store all at once: readers see what `change` writes when it is done, and nothing if it fails, returns false,
+ * or a signal stops the process. Other processes may change the store at the same time: where they changed the same,
+ * `change` is called again, on what they have published. Throws FileError, and what `change` throws.
  */
-export async function updateStore(dir: string, change: (update: StoreUpdate) => Promise<void>): Promise<void> {
-  const update = await beginUpdate(dir);
-  const keep = removeWhenStopped(update.folder);
-  try {
-    await change(update);
-  } catch (error) {
-    await update.abandon();
-    throw error;
-  } finally {
-    // From here on the files may be the store's.
-    keep();
+export async function updateStore(dir: string, change: (update: StoreUpdate) => Promise<unknown>): Promise<void> {
+  for (let updates = 1; ; updates++) {
+    const update = await beginUpdate(dir);
+    const keep = removeWhenStopped(update.folder);
+    try {
+      try {
+        if ((await change(update)) === false) {
+          await update.abandon();
+          return;
+        }
+      } finally {
+        // From here on the files may be the store's.
+        keep();
+      }
+      await update.commit();
+      return;
+    } catch (error) {
+      const isBehind = update.isOutdated || (isGone(error) && (await update.isBehind()));
+      await update.abandon();
+      if (!isBehind || updates === MAX_UPDATES) throw error;
+    }
   }
-  await update.commit();
+}
+
+/** Whether a file was not there: one of the store's may be gone where there are newer generations. */
+function isGone(error: unknown): boolean {
+  return isPlumecastError(error, 'file') && (error.cause as NodeJS.ErrnoException | undefined)?.code === 'ENOENT';
 }

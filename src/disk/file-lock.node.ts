@@ -47,8 +47,20 @@ const LONG_PAUSE_MS = 200;
 const MAX_LOCK_BYTES = 1024;
 
 /** Takes the lock of a folder. Rejects with a FileError that names the other process, if one has the lock. */
-export function lockFolder(dir: string, problem: string, processes?: ProcessTable): Promise<FileLock> {
-  return takeLock(join(dir, LOCK_FILE), { subject: dir, problem, processes });
+export function lockFolder(
+  dir: string,
+  problem: string,
+  options: Pick<LockOptions, 'patienceMs' | 'processes'> = {},
+): Promise<FileLock> {
+  return takeLock(join(dir, LOCK_FILE), { ...options, subject: dir, problem });
+}
+
+/** Whether a process holds a lock, or may do so: one of another machine that renewed it lately. */
+export async function isLockHeld(path: string, processes: ProcessTable = systemProcesses): Promise<boolean> {
+  const found = await readLock(path);
+  if (found === undefined) return false;
+  const state = lockState(found, processes);
+  return state === 'running' || (state === 'unknown' && Date.now() - found.writtenAt < SILENCE_MS);
 }
 
 /** Takes a lock. Rejects with a FileError that names the other process, if it does not release the lock in time. */

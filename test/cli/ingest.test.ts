@@ -1,5 +1,5 @@
 import { spawn } from 'node:child_process';
-import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { cpSync, existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
 import { afterAll, describe, expect, it } from 'vitest';
@@ -11,6 +11,13 @@ afterAll(remove);
 
 const run = (...args: string[]) => plumecast(args, { cwd: folder });
 const manifest = (dir = store) => readFileSync(join(dir, 'store.json'), 'utf8');
+
+/** The contents of the generation that a store serves. */
+function contents(dir = store) {
+  const { current, generations } = JSON.parse(manifest(dir));
+  const { file } = generations.find(({ id }: { id: string }) => id === current);
+  return JSON.parse(readFileSync(join(dir, file), 'utf8'));
+}
 
 describe('plumecast ingest', () => {
   it('puts forecasts, histories and elevation into a store, and summarises it', async () => {
@@ -88,10 +95,8 @@ describe('plumecast ingest', () => {
     const files = ['--history', 'old-temp_mean.arrow', '--short-term', 'short-temp_mean.arrow', '--replace'];
     const child = spawn(process.execPath, [CLI, 'ingest', '--store', 'store', ...files], { cwd: folder });
     const ended = new Promise((done) => child.once('close', (code, signal) => done({ code, signal })));
-    const lock = join(store, 'update.lock');
-    // A lock that is still empty would hold for some seconds.
-    const isLocked = () => existsSync(lock) && readFileSync(lock, 'utf8') !== '';
-    while (!isLocked() && child.exitCode === null) await wait(1);
+    const isUnderWay = () => readdirSync(join(store, 'updates')).length > 1;
+    while (!isUnderWay() && child.exitCode === null) await wait(1);
     child.kill('SIGINT');
     expect(await ended).toEqual({ code: null, signal: 'SIGINT' });
     expect(manifest()).toBe(before);
@@ -120,17 +125,10 @@ describe('plumecast ingest', () => {
     });
   });
 
-  it('says what the store would lose, and which run is older, and changes nothing without the flags', () => {
+  it('says which run is older, and changes nothing without the flag; other horizons stay', () => {
     const ingest = (...args: string[]) => run('ingest', '--store', 'new', '--short-term', ...args);
     const before = manifest(join(folder, 'new'));
     const both = ['short-temp_mean.arrow', 'short-precipitation.arrow'];
-    const lost = (run: string) => `its ${run} run of 2026-03-02T00:00:00Z`;
-    expect(ingest(...both)).toMatchObject({
-      code: 1,
-      err:
-        `error: forecast: the store would lose ${lost('subseasonal')}; ${lost('seasonal')}; allowed: ` +
-        'files with all that the store has; --replace deletes the rest\n',
-    });
     const older = ['--init-time', '2026-03-01T00:00:00Z', '--replace'];
     expect(ingest(...both, ...older)).toMatchObject({
       code: 1,
@@ -139,9 +137,62 @@ describe('plumecast ingest', () => {
         'short-term 2026-03-02T00:00:00Z or later; --allow-older replaces a run by an older one\n',
     });
     expect(manifest(join(folder, 'new'))).toBe(before);
-    expect(ingest(...both, ...older, '--allow-older').code).toBe(0);
-    expect(JSON.parse(manifest(join(folder, 'new'))).forecast.horizonInitTimes).toEqual({
+    expect(ingest(...both, ...older, '--allow-older')).toMatchObject({ code: 0, err: '' });
+    expect(contents(join(folder, 'new')).forecast.horizonInitTimes).toEqual({
       'short-term': '2026-03-01T00:00:00Z',
+      subseasonal: '2026-03-02T00:00:00Z',
+      seasonal: '2026-03-02T00:00:00Z',
+    });
+  });
+
+  it('shows what would change, with bytes, and changes nothing, with --dry-run', () => {
+    const before = [manifest(), readdirSync(store, { recursive: true }).sort()];
+    const { code, out } = run('ingest', '--store', 'store', '--short-term', 'short-temp_mean.arrow', '--dry-run');
+    expect(code).toBe(0);
+    expect(out.replace(/ +/g, ' ')).toMatch(/short-term temp_mean replaced \d+\n/);
+    expect(out).toMatch(/Nothing was changed; \d+ bytes would be written\.\n$/);
+    expect(out).not.toContain('seasonal');
+    expect([manifest(), readdirSync(store, { recursive: true }).sort()]).toEqual(before);
+  });
+
+  it('keeps the run before, and exits with 3, where the new one has too little', () => {
+    const before = manifest();
+    const files = ['--short-term', 'short-temp_mean.arrow', '--init-time', '2026-03-02T06:00:00Z'];
+    expect(run('ingest', '--store', 'store', ...files, '--min-members', '4')).toMatchObject({
+      code: 3,
+      err:
+        'note: the short-term run of 2026-03-02T06:00:00Z is not used, as it has 3 members, and 4 are needed: ' +
+        'that of 2026-03-02T00:00:00Z stays\n',
+    });
+    expect(manifest()).toBe(before);
+  });
+
+  it('can be done by several processes at once: nothing of any is lost', async () => {
+    const ingests = [
+      ['--short-term', 'short-temp_mean.arrow', 'short-precipitation.arrow'],
+      ['--seasonal', 'seasonal-temp_mean.arrow', 'seasonal-precipitation.arrow'],
+      ['--history', 'old-temp_mean.arrow'],
+      ['--recent-history', 'recent-precipitation.arrow'],
+    ];
+    const codes = await Promise.all(
+      ingests.map(
+        (args) =>
+          new Promise((done) => {
+            const child = spawn(process.execPath, [CLI, 'ingest', '--store', 'several', ...args], { cwd: folder });
+            child.once('close', done);
+          }),
+      ),
+    );
+    expect(codes).toEqual([0, 0, 0, 0]);
+    const { parts, forecast } = contents(join(folder, 'several'));
+    expect(Object.keys(parts).sort()).toEqual(['analysis', 'reanalysis', 'seasonal', 'short-term', 'timeline']);
+    expect(Object.keys(forecast.horizonInitTimes)).toEqual(['short-term', 'seasonal']);
+    const both = [...ingests[0], ...ingests[1]];
+    expect(run('ingest', '--store', 'both', ...both).code).toBe(0);
+    expect(contents(join(folder, 'both')).forecast.pairing).toEqual(forecast.pairing);
+    expect(run('store', 'check', '--store', 'several', '-q')).toMatchObject({
+      code: 0,
+      out: expect.stringContaining('nothing is damaged'),
     });
   });
 
@@ -152,7 +203,7 @@ describe('plumecast ingest', () => {
     });
   });
 
-  it('blends the horizons of a store anew, as files of them would be: also of a store that has no pairing', async () => {
+  it('blends the horizons of a store anew, as files of them would be: with other variables, too', async () => {
     const forecast = INGEST_ALL.slice(0, 9);
     const ingest = (dir: string, ...more: string[]) => run('ingest', '--store', dir, ...forecast, ...more).code;
     expect([ingest('usual'), ingest('rain', '--pair-by', 'precipitation')]).toEqual([0, 0]);
@@ -167,13 +218,10 @@ describe('plumecast ingest', () => {
         );
         return Promise.all(values);
       });
-    const header = (dir: string) => JSON.parse(manifest(join(folder, dir))).forecast;
+    const header = (dir: string) => contents(join(folder, dir)).forecast;
     const [usual, byRain] = [await timelineOf('usual'), await timelineOf('rain')];
     expect(byRain).not.toEqual(usual);
-    const { pairing: _, ...older } = header('rain');
-    const path = join(folder, 'rain', 'store.json');
-    writeFileSync(path, JSON.stringify({ ...JSON.parse(readFileSync(path, 'utf8')), forecast: older }));
-    expect(await timelineOf('rain')).toEqual(byRain);
+    const older = header('rain');
     expect(run('ingest', '--store', 'rain', '--reblend')).toMatchObject({ code: 0, err: '' });
     expect(await timelineOf('rain')).toEqual(usual);
     expect(header('rain').pairing).toEqual(header('usual').pairing);
@@ -193,10 +241,11 @@ describe('plumecast ingest', () => {
   });
 
   it('says that the record of a pairing in a store is broken', () => {
-    const path = join(folder, 'usual', 'store.json');
+    cpSync(join(import.meta.dirname, '..', 'fixtures', 'store-v1'), join(folder, 'broken'), { recursive: true });
+    const path = join(folder, 'broken', 'store.json');
     const whole = JSON.parse(readFileSync(path, 'utf8'));
     writeFileSync(path, JSON.stringify({ ...whole, forecast: { ...whole.forecast, pairing: { seams: [] } } }));
-    expect(run('ingest', '--store', 'usual', '--attribution', 'me').err).toMatch(/store.json: .*pairing/);
+    expect(run('ingest', '--store', 'broken', '--attribution', 'me').err).toMatch(/store.json: .*pairing/);
   });
 
   it('puts climatologies into a store', async () => {

@@ -95,7 +95,7 @@ describe('a lock', () => {
     utimesSync(path, at, at);
     return { dir, path };
   };
-  const held = (dir: string, processes?: ProcessTable) => lockFolder(dir, 'is locked by', processes);
+  const held = (dir: string, processes?: ProcessTable) => lockFolder(dir, 'is locked by', { processes });
 
   it('names its process, keeps others out, and is gone when it is released', async () => {
     const dir = temporaryFolder();

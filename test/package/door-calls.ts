@@ -75,12 +75,14 @@ const writer = () => new RecordingWriter();
 const stored = () => {
   const forecast = { initTime: '2026-03-02T00:00:00Z', version: 'v', generation: 'g', horizonInitTimes: {} };
   const part = { revision: 'r', places: 1, variables: new Map() };
-  return Object.assign(writer(), {
+  return Object.defineProperties(writer(), {
     stored: {
-      ...{ forecast, climatologies: [], hasElevation: false, preloaded: 0 },
-      parts: new Map([['short-term' as const, part]]),
+      value: {
+        ...{ forecast, climatologies: [], hasElevation: false, preloaded: 0, issued: [] },
+        parts: new Map([['short-term' as const, part]]),
+      },
     },
-    storedPart: async (name: string) => (name === 'short-term' ? dataset : undefined),
+    storedPart: { value: async (name: string) => (/^(short-term|reanalysis)$/.test(name) ? dataset : undefined) },
   });
 };
 const listed = join(dir, 'store');
@@ -231,6 +233,24 @@ export const DOOR_CALLS: readonly Call[] = [
     run: serviceNode.cachedDataset,
     args: () => [dataset, { folder: dir, memoryBytes: 1e6, onFault: () => undefined }],
   },
+  { name: 'checkStore', run: serviceNode.checkStore, args: () => [listed, () => undefined] },
+  { name: 'copyStore', run: serviceNode.copyStore, args: () => [listed, listed], isTried: noTexts },
+  { name: 'listGenerations', run: serviceNode.listGenerations, args: () => [listed] },
+  { name: 'pruneStore', run: serviceNode.pruneStore, args: () => [listed, { count: 3, days: 1 }] },
+  { name: 'rollbackStore', run: serviceNode.rollbackStore, args: () => [listed, 'g'] },
+  {
+    name: 'migrateStore',
+    run: async (update, onVariable) => {
+      if (update !== 'begun') return serviceNode.migrateStore(update as never, onVariable as never);
+      const one = await serviceNode.beginUpdate(listed);
+      try {
+        await serviceNode.migrateStore(one, onVariable as never);
+      } finally {
+        await one.abandon();
+      }
+    },
+    args: () => ['begun', () => undefined],
+  },
   { name: 'openKeys', run: serviceNode.openKeys, args: () => [listed, { rejectDemoKeys: true, onFault: () => {} }] },
   { name: 'openLocations', run: serviceNode.openLocations, args: () => [listed, { onFault: () => {} }] },
   ...(
@@ -251,6 +271,19 @@ export const DOOR_CALLS: readonly Call[] = [
       ['setClimatology', ['observations', 'daily', 'temp_mean', climate]],
       ['addPreloaded', [{ latitude: memory.latitude, longitude: memory.longitude }]],
       ['setAttribution', ['me']],
+      ['keep', ['timeline', ['temp_mean']]],
+      ['keepIssued', ['short-term', { latitude: memory.latitude, longitude: memory.longitude }]],
+      [
+        'append',
+        [
+          'reanalysis',
+          {
+            ...{ slug: 'temp_mean', units: 'degC', axis: { firstDay: 1, days: 2, members: 1 } },
+            places: { latitude: memory.latitude, longitude: memory.longitude },
+            blocks: [new Float32Array(2)],
+          },
+        ],
+      ],
     ] as const
   ).map(
     ([name, args]): Call => ({
@@ -293,6 +326,7 @@ export const DOOR_CALLS: readonly Call[] = [
       {
         ...{ files: [file], initTime: '2026-03-02T00:00:00Z', nextInitTime: '2026-03-03T00:00:00Z' },
         ...{ version: 'v', generation: 'g', pairBy: 'temp_mean', variables: [], onNotice: () => {} },
+        ...{ minMembers: 1, minDays: 1 },
       },
     ],
     depth: 4,
@@ -301,6 +335,11 @@ export const DOOR_CALLS: readonly Call[] = [
     name: 'reblendForecast',
     run: service.reblendForecast,
     args: () => [core, stored(), { pairBy: 'temp_mean', onNotice: () => {} }],
+  },
+  {
+    name: 'refreshClimatologies',
+    run: service.refreshClimatologies,
+    args: () => [core, stored(), { variables: ['temp_mean'], granularities: ['monthly'], onVariable: () => {} }],
   },
   {
     name: 'ingestHistory',

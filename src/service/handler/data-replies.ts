@@ -9,6 +9,7 @@ import { answerPoints } from '../endpoints/point-answers.js';
 import { isPromise, type Pause, whenReady } from '../point/pause.js';
 import { ProblemError } from '../problem-error.js';
 import type { Snapshot } from '../source/source.js';
+import { ForecastHeaders } from './forecast-state.js';
 import type { HandlerOptions } from './handler-options.js';
 import { LongBody } from './long-body.js';
 import { readParameters, rejectCurrentOnly, suggestNearest } from './read-parameters.js';
@@ -22,7 +23,7 @@ import {
   type KnownAnswer,
   type ResponseCache,
 } from './response-cache.js';
-import { cacheControl, type ResponseParts } from './response-parts.js';
+import { cacheControl, type HeaderList, type ResponseParts } from './response-parts.js';
 import type { SourceErrorLog } from './source-fault.js';
 import { endWith, type Work, type WorkQueue } from './work-queue.js';
 
@@ -59,6 +60,7 @@ export function createDataReplies(
   const answers = (options.answers ?? own) as AnswerMethods;
   const reader = new RequestReader();
   const coder = new BodyCoder(options.compression, cache);
+  const forecastHeaders = new ForecastHeaders();
   // One writer serves all short bodies: they are written without waiting, so one after the other.
   const writer = new JsonWriter({ isPooled: true });
   const unknown = new Map(
@@ -176,13 +178,18 @@ export function createDataReplies(
     findBody: (coding: AcceptedCoding | undefined) => CodedBody | Promise<CodedBody>,
   ): ResponseParts | Promise<ResponseParts> {
     const { head } = context;
-    const freshness = cacheControl(endpoint, data, now?.() ?? new Date());
+    const time = now?.() ?? new Date();
+    const freshness = cacheControl(endpoint, data, time);
+    const about = (headers: HeaderList) => {
+      if (endpoint.family === 'forecast' && data.forecast) forecastHeaders.add(headers, data.forecast, time.getTime());
+      return headers;
+    };
     const tags = head.header('if-none-match');
     const coding = coder.codingFor(head.header('accept-encoding'));
     const matched = tags === null ? undefined : findTag(tags, etag, coding?.name);
     const unchanged = (tag: string): ResponseParts => ({
       status: 304,
-      headers: ['etag', tag, 'cache-control', freshness],
+      headers: about(['etag', tag, 'cache-control', freshness]),
       body: undefined,
     });
     // A client that sends a tag has had the answer; an asterisk stands for any answer, and whether there is one is not
@@ -196,7 +203,7 @@ export function createDataReplies(
         if (body instanceof LongBody) body.drop();
         return unchanged(matched);
       }
-      const headers = ['content-type', CONTENT_TYPES[shape.mediaType], 'cache-control', freshness];
+      const headers = about(['content-type', CONTENT_TYPES[shape.mediaType], 'cache-control', freshness]);
       describeBody(headers, etag, coded);
       return { status: 200, headers, body };
     });

@@ -1,6 +1,7 @@
 import { assertKnownKeys, assertShape } from '../../check/option-checks.js';
 import { OptionError } from '../../errors.js';
 import { DAY_SECONDS } from '../../period/day.js';
+import { HORIZONS, type HorizonName } from '../../variable/availability.js';
 import { assertVariables } from '../../variable/find-variable.js';
 import type { Variable } from '../../variable/variable.js';
 import type { KeyStore } from '../access/key-store.js';
@@ -61,6 +62,11 @@ export interface HandlerOptions {
    * are answered.
    */
   isDraining?: () => boolean;
+  /**
+   * How old the run of a horizon may be, in seconds from its time of issue: where one is older, or missing, `/ready` is 503.
+   * Default: no limit.
+   */
+  maxAgeSeconds?: Readonly<Partial<Record<HorizonName, number>>>;
 }
 
 /** Which request an error belongs to. */
@@ -120,6 +126,7 @@ const OPTIONS: Readonly<Record<keyof HandlerOptions, string>> = {
   onMetric: 'function',
   cors: 'object',
   isDraining: 'function',
+  maxAgeSeconds: 'object',
 };
 
 const REQUIRED: readonly string[] = ['source', 'keys'];
@@ -150,6 +157,7 @@ export function checkHandlerOptions(options: HandlerOptions): void {
   assertBasePath(options.basePath ?? '');
   assertVariables(options.variables);
   checkLimits(options.limits);
+  checkMaxAge(options.maxAgeSeconds);
   const { responseCacheBytes = 0 } = options;
   if (Number.isSafeInteger(responseCacheBytes) && responseCacheBytes >= 0) return;
   throw new OptionError({
@@ -166,6 +174,15 @@ const MAX_SECONDS = DAY_SECONDS;
 /** Whether a value has a type by its name; `false` is the value itself. */
 function hasType(value: unknown, type: string): boolean {
   return type === 'false' ? value === false : typeof value === type && value !== null;
+}
+
+function checkMaxAge(maxAge: HandlerOptions['maxAgeSeconds'] = {}): void {
+  assertKnownKeys(maxAge, HORIZONS, 'maxAgeSeconds');
+  for (const [horizon, received] of Object.entries(maxAge)) {
+    if (typeof received === 'number' && received > 0) continue;
+    const allowed = 'seconds, more than 0';
+    throw new OptionError({ subject: `maxAgeSeconds.${horizon}`, problem: 'is not a duration', received, allowed });
+  }
 }
 
 function checkLimits(limits: WorkLimits = {}): void {

@@ -23,7 +23,7 @@ export type HeaderList = string[];
 const VARY = 'Accept, Accept-Encoding, X-Api-Key, Origin';
 
 /** The response headers that pages of other origins may read, besides the few that they always may. */
-const EXPOSED = 'ETag, Retry-After, X-Request-Id, RateLimit, RateLimit-Policy';
+const EXPOSED = 'ETag, Retry-After, X-Request-Id, RateLimit, RateLimit-Policy, Forecast-Age, Forecast-Incomplete';
 
 /** Adds the headers that all responses have. */
 export function addCommonHeaders({ headers, body }: ResponseParts, context: RequestContext, allow: AllowOrigin): void {

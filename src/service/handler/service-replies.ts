@@ -1,4 +1,5 @@
 import { ProblemError } from '../problem-error.js';
+import { describeForecast, horizonsTooOld } from './forecast-state.js';
 import type { HandlerOptions } from './handler-options.js';
 import type { ServicePath } from './openapi/document.js';
 import type { RequestContext } from './request-context.js';
@@ -20,11 +21,11 @@ const DESCRIPTION_CACHE_BYTES = 262_144;
 export type ServiceReplies = (context: RequestContext, path: ServicePath) => Promise<ResponseParts>;
 
 /**
- * `/health`: the service runs, whatever its source does; `/ready`: its source has data and it is not about to stop,
- * else 503; `/openapi.json`: its description.
+ * `/health`: the service runs, whatever its source does; `/ready`: its source has data, which are not too old, and it is not about
+ * to stop, else 503; `/openapi.json`: its description.
  */
 export function createServiceReplies(
-  { source, basePath, variables, isDraining, compression }: HandlerOptions,
+  { source, basePath, variables, isDraining, maxAgeSeconds = {}, now, compression }: HandlerOptions,
   sourceErrors: SourceErrorLog,
 ): ServiceReplies {
   let description: Promise<Description> | undefined;
@@ -60,8 +61,14 @@ export function createServiceReplies(
       return source.snapshot();
     };
     const { forecast, history } = await sourceErrors.store('source', look);
-    if (forecast !== undefined || history !== undefined) return statusReply('ready');
-    throw new ProblemError(503, 'not-ready', 'The source has neither a forecast nor a history.');
+    if (forecast === undefined && history === undefined) {
+      throw new ProblemError(503, 'not-ready', 'The source has neither a forecast nor a history.');
+    }
+    const time = (now?.() ?? new Date()).getTime();
+    const limited = Object.keys(maxAgeSeconds);
+    const old = forecast === undefined ? limited : horizonsTooOld(forecast, maxAgeSeconds, time);
+    if (old.length === 0) return statusReply('ready', forecast && describeForecast(forecast, time));
+    throw new ProblemError(503, 'too-old', `There is no run of ${old.join(', ')} that is new enough.`);
   }
 
   async function describe(): Promise<Description> {
@@ -72,6 +79,7 @@ export function createServiceReplies(
   }
 }
 
-function statusReply(value: string): ResponseParts {
-  return jsonReply(200, { 'content-type': 'application/json', 'cache-control': 'no-store' }, { status: value });
+function statusReply(value: string, more: object = {}): ResponseParts {
+  const headers = { 'content-type': 'application/json', 'cache-control': 'no-store' };
+  return jsonReply(200, headers, { status: value, ...more });
 }

@@ -4,13 +4,11 @@ import { cellsAtPlaces } from '../../ensemble/align-ensembles.js';
 import type { Places } from '../../ensemble/nearest-place.js';
 import { mentionOption, OptionError } from '../../errors.js';
 import { formatDate } from '../../period/day.js';
-import { HORIZONS, type HorizonName } from '../../variable/availability.js';
-import { type Axis, axisOf, type Dataset } from '../source/dataset.js';
-import type { PartDescription } from '../source/folder/describe-store.node.js';
-import type { ForecastHeader } from '../source/folder/manifest.js';
-import type { HistoryPart, StorePart } from '../source/folder/store-part.js';
-import type { Elevations } from '../source/folder/store-update.node.js';
-import type { CatalogEntry, ForecastCatalog, GridFiles } from './forecast-catalog.js';
+import type { HorizonName } from '../../variable/availability.js';
+import type { Axis, Dataset } from '../source/dataset.js';
+import type { Elevations } from '../source/folder/coordinate-table.js';
+import type { ForecastPart, HistoryPart } from '../source/folder/store-part.js';
+import type { CatalogEntry } from './forecast-catalog.js';
 import type { ReplaceOptions, StoreWriter } from './store-writer.js';
 import { usableSpan } from './usable-days.js';
 
@@ -20,39 +18,46 @@ interface Days {
   readonly lastDay: number;
 }
 
+/** The run of a horizon on one grid that would be written to a store. */
+export interface GivenRun {
+  readonly part: ForecastPart;
+  readonly horizon: HorizonName;
+  readonly initTime: string;
+  /** That of the store; undefined where it has none. */
+  readonly initTimeBefore: string | undefined;
+  /** Its files, by variable. */
+  readonly entries: ReadonlyMap<string, CatalogEntry>;
+  readonly places: Places;
+}
+
 /**
- * Throws OptionError where a forecast is older than the store's, or the store would lose horizons, variables,
- * places, or members and days of the same run, unless the options allow it. For values: `assertRunKept`.
+ * Throws OptionError where the run of a horizon is older than the store's, or the store would lose places, or days and
+ * members of the same run, unless the options allow it. For values: `assertRunKept`.
  */
-export async function assertForecastKept(
+export async function assertHorizonKept(
   writer: StoreWriter,
-  { header, coarse, fine }: ForecastCatalog,
+  { part, horizon, initTime, initTimeBefore, entries, places }: GivenRun,
   { replace, allowOlder }: ReplaceOptions,
 ): Promise<void> {
-  const { stored } = writer;
-  if (stored?.forecast === undefined) return;
-  const before = stored.forecast.horizonInitTimes;
-  const after = header.horizonInitTimes;
-  if (!allowOlder) assertNotOlder(before, after);
-  if (replace) return;
-  const isSameRun = (name: HorizonName) => before[name] === after[name];
-  const lost: string[] = [];
-  for (const name of HORIZONS) {
-    const part = stored.parts.get(name);
-    if (before[name] === undefined || part === undefined) continue;
-    if (after[name] === undefined) lost.push(`its ${name} run of ${before[name]}`);
-    else lost.push(...lostOfHorizon(name, part, coarse, isSameRun(name)));
-  }
-  lost.push(...lostPlaces(await writer.storedPart?.('timeline'), coarse.places));
-  const fineBefore = stored.parts.get('fine-timeline');
-  if (fineBefore !== undefined) {
-    if (fine === undefined) lost.push('its 1 km timeline');
-    else {
-      lost.push(...lostOfFineGrid(fineBefore, fine, isSameRun));
-      lost.push(...lostPlaces(await writer.storedPart?.('fine-timeline'), fine.places, ' at 1 km'));
-    }
+  if (initTimeBefore === undefined) return;
+  if (!allowOlder) assertNotOlder(horizon, initTimeBefore, initTime);
+  const described = writer.before.parts.get(part);
+  if (replace || described === undefined) return;
+  const isSameRun = initTimeBefore === initTime;
+  const cells = cellsAtPlaces((await writer.storedBefore(part))?.places as Places, places);
+  const isRegion = isSameRun && isPartOf(cells, places);
+  const lost = isRegion ? [] : lostCells(cells, part.startsWith('fine-') ? ' at 1 km' : '');
+  for (const [slug, entry] of isSameRun ? entries : []) {
+    const axis = described.variables.get(slug)?.axis;
+    if (axis !== undefined) lost.push(...lostOfRun(`${slug} of ${part}`, axis, horizon, entry));
   }
   assertNothingLost('forecast', lost);
+}
+
+/** Whether places are some of those before: `cells` says where each of these is among them, below 0 for nowhere. */
+export function isPartOf(cells: Int32Array, { latitude }: Places): boolean {
+  const found = cells.filter((cell) => cell >= 0).length;
+  return found === latitude.length && found < cells.length;
 }
 
 /** Values of a variable that would be written, rows by location. */
@@ -62,47 +67,14 @@ interface NewValues {
   readonly places: Places;
 }
 
-/** The horizons of a store whose run is given once more: their values must not be lost, unless the options allow it. */
-export async function runsToKeep(
-  writer: StoreWriter,
-  { header }: ForecastCatalog,
-  { replace }: ReplaceOptions,
-): Promise<ReadonlyMap<string, Dataset>> {
-  const before = writer.stored?.forecast?.horizonInitTimes ?? {};
-  const kept = new Map<string, Dataset>();
-  for (const name of replace ? [] : HORIZONS) {
-    const isSameRun = before[name] !== undefined && before[name] === header.horizonInitTimes[name];
-    const part = isSameRun ? await writer.storedPart?.(name) : undefined;
-    if (part !== undefined) kept.set(name, part);
-  }
-  return kept;
-}
-
 /** Throws OptionError where a horizon of a run has values of a variable that new ones do not have. */
 export async function assertRunKept(horizon: string, before: Dataset | undefined, values: NewValues): Promise<void> {
   assertNothingLost(horizon, await lostValues(before, values));
 }
 
-/** Throws OptionError where a history would lose days of a variable, values or places, unless the options allow it. */
-export async function assertHistoryKept(
-  writer: StoreWriter,
-  part: HistoryPart,
-  values: NewValues,
-  { replace }: ReplaceOptions,
-): Promise<void> {
-  const { slug, field, places } = values;
-  const held = writer.stored?.parts.get(part)?.variables.get(slug)?.axis;
-  if (replace || held === undefined) return;
-  // Days of an analysis that the reanalysis has are not lost: it comes first.
-  const first = part.replace('analysis', 'reanalysis') as StorePart;
-  const reanalysis = part.endsWith('reanalysis') ? undefined : writer.stored?.parts.get(first)?.variables.get(slug);
-  const kept = reanalysis === undefined ? [] : [daysOf(reanalysis.axis)];
-  const days = daysWithout(daysOf(held), [daysOf(axisOf(field)), ...kept]);
-  const lost = days.map((range) => `${slug} of ${describeDays(range)}`);
-  const before = await writer.storedPart?.(part);
-  lost.push(...lostPlaces(before, places));
-  if (lost.length === 0) lost.push(...(await lostValues(before, values, kept)));
-  assertNothingLost(part, lost);
+/** Throws OptionError where a history has places that new days of it do not have all or some of. */
+export function assertHistoryPlaces(part: HistoryPart, cells: Int32Array, places: Places): void {
+  if (!isPartOf(cells, places)) assertNothingLost(part, lostCells(cells));
 }
 
 /** Throws OptionError where a climatology would lose places or periods, unless the options allow it. */
@@ -145,17 +117,13 @@ export function assertElevationKept(
   assertNothingLost('elevation', lostCells(kept));
 }
 
-type InitTimes = ForecastHeader['horizonInitTimes'];
-
-function assertNotOlder(before: InitTimes, after: InitTimes): void {
-  const older = HORIZONS.filter((name) => Date.parse(after[name] ?? '') < Date.parse(before[name] ?? ''));
-  if (older.length === 0) return;
-  const runs = (times: InitTimes) => older.map((name) => `${name} ${times[name]}`).join(', ');
+function assertNotOlder(horizon: HorizonName, before: string, after: string): void {
+  if (!(Date.parse(after) < Date.parse(before))) return;
   throw new OptionError({
     subject: 'forecast',
     problem: 'is an older run than the store has',
-    received: runs(after),
-    allowed: `${runs(before)} or later; ${mentionOption('allowOlder', true)} replaces a run by an older one`,
+    received: `${horizon} ${after}`,
+    allowed: `${horizon} ${before} or later; ${mentionOption('allowOlder', true)} replaces a run by an older one`,
   });
 }
 
@@ -166,21 +134,6 @@ function assertNothingLost(subject: string, lost: readonly string[]): void {
     problem: `the store would lose ${lost.join('; ')}`,
     allowed: `files with all that the store has; ${mentionOption('replace', true)} deletes the rest`,
   });
-}
-
-function lostOfHorizon(
-  horizon: HorizonName,
-  { variables }: PartDescription,
-  grid: GridFiles,
-  isSameRun: boolean,
-): string[] {
-  const lost: string[] = [];
-  for (const [slug, { axis }] of variables) {
-    const entry = grid.variables.get(slug)?.get(horizon);
-    if (entry === undefined) lost.push(`${slug} of ${horizon}`);
-    else if (isSameRun) lost.push(...lostOfRun(`${slug} of ${horizon}`, axis, horizon, entry));
-  }
-  return lost;
 }
 
 /** What a run loses that is read again, perhaps from files that are not complete. */
@@ -196,51 +149,17 @@ function lostDays(what: string, before: Days, horizon: HorizonName, entry: Catal
   return daysWithout(before, [days]).map((range) => `${what}, ${describeDays(range)}`);
 }
 
-function lostOfFineGrid(
-  { variables }: PartDescription,
-  fine: GridFiles,
-  isSameRun: (name: HorizonName) => boolean,
-): string[] {
-  const lost: string[] = [];
-  for (const [slug, { axis }] of variables) {
-    const entries = fine.variables.get(slug);
-    if (entries === undefined) {
-      lost.push(`${slug} at 1 km`);
-      continue;
-    }
-    for (const { horizon, ...range } of axis.horizons ?? []) {
-      const what = `${slug} of ${horizon} at 1 km`;
-      const entry = entries.get(horizon);
-      if (entry === undefined) lost.push(what);
-      else if (isSameRun(horizon)) lost.push(...lostDays(what, range, horizon, entry));
-    }
-  }
-  return lost;
-}
-
-function lostPlaces(before: Dataset | undefined, after: Places, where = ''): string[] {
-  return before === undefined ? [] : lostCells(cellsAtPlaces(before.places, after), where);
-}
-
 function lostCells(cells: Int32Array, where = ''): string[] {
   const lost = cells.filter((cell) => cell < 0).length;
   return lost > 0 ? [`${lost} of ${cells.length} places${where}`] : [];
 }
 
-/** How many valid values of a variable are missing in new ones; days of `kept` do not count. */
-async function lostValues(
-  before: Dataset | undefined,
-  { slug, field, places }: NewValues,
-  kept: readonly Days[] = [],
-): Promise<string[]> {
+/** How many valid values of a variable are missing in new ones, at the places that these have. */
+async function lostValues(before: Dataset | undefined, { slug, field, places }: NewValues): Promise<string[]> {
   const axis = before?.variables.get(slug);
   if (before === undefined || axis === undefined) return [];
   const held = new Float32Array(axis.members * axis.days);
   const given = new Float32Array(field.days);
-  const isCompared = Array.from({ length: axis.days }, (_, d) => {
-    const day = axis.firstDay + d;
-    return !kept.some(({ firstDay, lastDay }) => firstDay <= day && day <= lastDay);
-  });
   let [lost, all] = [0, 0];
   let days: Days | undefined;
   for (const [place, cell] of cellsAtPlaces(before.places, places).entries()) {
@@ -251,7 +170,7 @@ async function lostValues(
       if (member === undefined) given.fill(Number.NaN);
       else member.copyTo(given, 0, cell * field.days, (cell + 1) * field.days);
       for (let d = 0; d < axis.days; d++) {
-        if (!isCompared[d] || Number.isNaN(held[m * axis.days + d])) continue;
+        if (Number.isNaN(held[m * axis.days + d])) continue;
         all++;
         const day = axis.firstDay + d;
         if (!Number.isNaN(given[day - field.firstDay] ?? Number.NaN)) continue;

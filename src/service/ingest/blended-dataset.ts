@@ -7,17 +7,18 @@ import { divideIntoRegions, FieldPairer, valuesOnDay } from '../../blend/pairing
 import { planPairing } from '../../blend/pairing/pair-fields.js';
 import type { Pairing } from '../../blend/pairing/pairing.js';
 import { type Regions, regionsAround } from '../../blend/pairing/regions.js';
-import { planTimeline } from '../../blend/plan-timeline.js';
+import { planTimeline, type TimelinePlan } from '../../blend/plan-timeline.js';
 import { assertShape } from '../../check/option-checks.js';
 import { assertCore } from '../../core/assert-core.js';
 import { type EnsembleField, memberColumns } from '../../core/field.js';
 import type { Core } from '../../core/load.js';
-import type { Point } from '../../ensemble/nearest-place.js';
+import type { Places, Point } from '../../ensemble/nearest-place.js';
 import { OptionError } from '../../errors.js';
 import { HORIZONS, type HorizonName } from '../../variable/availability.js';
 import type { VariableSlug } from '../../variable/slug.js';
 import { type Axis, assertDataset, type Dataset } from '../source/dataset.js';
 import { fillMissingHorizons, horizonRanges, seamOptions } from './horizon-seams.js';
+import { placeBlocks } from './place-blocks.js';
 
 export interface BlendedDatasetOptions {
   /**
@@ -31,7 +32,9 @@ export interface BlendedDatasetOptions {
 const MAX_PAIRINGS = 1000;
 /** So often sampled places without values are replaced by others. */
 const MAX_ROUNDS = 9;
-/** So many sampled places are read at a time. */
+/** About so many values of a horizon are blended at a time. */
+const BLOCK_VALUES = 1_048_576;
+/** So many places are read at a time. */
 const READS_AT_ONCE = 16;
 
 /**
@@ -64,17 +67,81 @@ interface PairedDatasets {
   readonly slugs: readonly string[];
 }
 
-/** The same, and how members are paired at all places. Throws, and rejects, as `blendedDataset` does. */
-export async function pairedDataset(
+/** The timeline of horizons, and how their members are paired at all places. */
+export interface PairedTimeline {
+  readonly pairing: Pairing;
+  /** The places of the shortest horizon. */
+  readonly places: Places;
+  readonly variables: ReadonlyMap<string, Axis>;
+  /** The values of a variable, some places at a time. Throws, and rejects, as `blendedDataset` does. */
+  blocks(slug: string): AsyncGenerator<Float32Array>;
+}
+
+/**
+ * Blends horizons, from the shortest, some places at a time, with one pairing for all variables: one that is known already,
+ * or made from a sample of their places. Throws, and rejects, as `blendedDataset` does.
+ */
+export async function pairedTimeline(
   core: Core,
   horizons: ReadonlyMap<HorizonName, Dataset>,
   pairBy: BlendedDatasetOptions['pairBy'],
-): Promise<{ readonly timeline: Dataset; readonly pairing: Pairing }> {
+  known?: Pairing,
+): Promise<PairedTimeline> {
   const names = [...horizons.keys()];
   const datasets = [...horizons.values()];
-  const slugs = pairingVariables(pairBy, names, datasets);
-  const pairing = await new SampledPairings(names, datasets, slugs).everywhere();
-  return { pairing, timeline: timelineDataset(core, { names, datasets, slugs }, async () => pairing) };
+  const slugs = known?.pairBy ?? pairingVariables(pairBy, names, datasets);
+  const pairing = known ?? (await new SampledPairings(names, datasets, slugs).everywhere());
+  const { places } = datasets[0];
+  const variables = axesOfPlan(datasets, pairing, pairing.members);
+  async function* blocks(slug: string) {
+    const last = datasets.findLastIndex((dataset) => dataset.variables.has(slug));
+    const used = datasets.slice(0, last + 1);
+    const width = Math.max(...used.map(({ variables: own }) => valuesOfPlace(own.get(slug))));
+    const most = Math.max(1, Math.floor(BLOCK_VALUES / width));
+    const count = places.latitude.length;
+    for (let from = 0; from < count; from += most) {
+      const end = Math.min(count, from + most);
+      const cells = Int32Array.from({ length: end - from }, (_, c) => from + c);
+      const fields: (Horizon | undefined)[] = [];
+      for (const [h, dataset] of used.entries()) {
+        fields.push(await readCells(dataset, names[h], slug, datasets[0], cells));
+      }
+      const some = { latitude: places.latitude.slice(from, end), longitude: places.longitude.slice(from, end) };
+      const { field } = blendFields(core, fillMissingHorizons(fields, pairing), pairing, some);
+      yield* placeBlocks(field);
+    }
+  }
+  return { pairing, places, variables, blocks };
+}
+
+function valuesOfPlace(axis: Axis | undefined): number {
+  return axis === undefined ? 1 : axis.days * axis.members;
+}
+
+/** Reads a variable of a horizon at some cells of the first one; undefined where it does not have the variable. */
+async function readCells(
+  dataset: Dataset,
+  name: string,
+  slug: string,
+  first: Dataset,
+  cells: Int32Array,
+): Promise<Horizon | undefined> {
+  const axis = dataset.variables.get(slug);
+  if (axis === undefined) return undefined;
+  const { days, members } = axis;
+  const values = new Float32Array(members * cells.length * days);
+  const read = async (c: number) => {
+    const { field } = (await readHorizon(dataset, name, slug, first, cells[c])) as Horizon;
+    field.members.forEach((member, m) => {
+      member.copyTo(values, (m * cells.length + c) * days, 0, days);
+    });
+  };
+  for (let from = 0; from < cells.length; from += READS_AT_ONCE) {
+    const some = Array.from({ length: Math.min(READS_AT_ONCE, cells.length - from) }, (_, i) => from + i);
+    await Promise.all(some.map(read));
+  }
+  const field = { ...fieldOf(axis, values), cells: cells.length, members: memberColumns(values, cells.length * days) };
+  return { name, field };
 }
 
 function timelineDataset(
@@ -177,25 +244,7 @@ class SampledPairings {
 
   async #sample(h: number, slug: string, cells: Int32Array): Promise<Horizon> {
     const [first, dataset] = [this.#datasets[0], this.#datasets[h]];
-    const axis = dataset.variables.get(slug) as Axis;
-    const { days, members } = axis;
-    const values = new Float32Array(members * cells.length * days);
-    const read = async (c: number) => {
-      const { field } = (await readHorizon(dataset, this.#names[h], slug, first, cells[c])) as Horizon;
-      field.members.forEach((member, m) => {
-        member.copyTo(values, (m * cells.length + c) * days, 0, days);
-      });
-    };
-    for (let from = 0; from < cells.length; from += READS_AT_ONCE) {
-      const some = Array.from({ length: Math.min(READS_AT_ONCE, cells.length - from) }, (_, i) => from + i);
-      await Promise.all(some.map(read));
-    }
-    const field = {
-      ...fieldOf(axis, values),
-      cells: cells.length,
-      members: memberColumns(values, cells.length * days),
-    };
-    return { name: this.#names[h], field };
+    return (await readCells(dataset, this.#names[h], slug, first, cells)) as Horizon;
   }
 }
 
@@ -227,15 +276,16 @@ function blendedAxes(
   datasets: readonly Dataset[],
   pairBy: readonly string[],
 ): Map<string, Axis> {
-  const axesOf = (slug: string) => datasets.map(({ variables }) => variables.get(slug));
-  const leading = axesOf(pairBy[0]) as Axis[];
+  const leading = datasets.map(({ variables }) => variables.get(pairBy[0])) as Axis[];
   const spans = leading.map(({ firstDay, days }, h) => ({ name: names[h], firstDay, lastDay: firstDay + days - 1 }));
-  const plan = planTimeline(spans, seamOptions(names, pairBy));
-  const { members } = leading[0];
+  return axesOfPlan(datasets, planTimeline(spans, seamOptions(names, pairBy)), leading[0].members);
+}
+
+function axesOfPlan(datasets: readonly Dataset[], plan: TimelinePlan, members: number): Map<string, Axis> {
   const slugs = new Set(datasets.flatMap(({ variables }) => [...variables.keys()]));
   return new Map(
     [...slugs].map((slug) => {
-      const known = axesOf(slug);
+      const known = datasets.map(({ variables }) => variables.get(slug));
       const days = timelineDays(known, plan);
       return [slug, { firstDay: plan.firstDay, days, members, horizons: horizonRanges(known, plan, days) }];
     }),
@@ -260,11 +310,12 @@ function pairingVariables(
   for (const slug of slugs) {
     const missing = names.filter((_, h) => !datasets[h].variables.has(slug));
     if (missing.length === 0) continue;
+    const shared = [...datasets[0].variables.keys()].filter(isEverywhere);
     throw new OptionError({
       subject: 'pairBy',
       problem: `is not a variable of ${missing.join(', ')}`,
       received: slug,
-      allowed: 'a variable that all horizons have',
+      allowed: `a variable that all horizons have: ${shared.join(', ') || 'there is none'}`,
     });
   }
   return slugs;

@@ -3,7 +3,6 @@ import { DataError, OptionError } from '../../errors.js';
 import { HORIZONS, type HorizonName, isAvailable } from '../../variable/availability.js';
 import type { Variable } from '../../variable/variable.js';
 import { type Axis, axisOf } from '../source/dataset.js';
-import type { ForecastHeader } from '../source/folder/manifest.js';
 import { type ForecastFile, readFile } from './data-file.js';
 import { HeaderReader } from './forecast-header.js';
 import type { ForecastInput } from './forecast-input.js';
@@ -24,10 +23,10 @@ export interface GridFiles {
   readonly variables: ReadonlyMap<string, ReadonlyMap<HorizonName, CatalogEntry>>;
 }
 
-/** The files of a forecast, and its header. */
+/** The files of a forecast, and what they state about their runs. */
 export interface ForecastCatalog {
-  readonly header: ForecastHeader;
-  readonly coarse: GridFiles;
+  readonly header: HeaderReader;
+  readonly coarse?: GridFiles;
   readonly fine?: GridFiles;
 }
 
@@ -38,14 +37,15 @@ export interface ForecastCatalog {
 export async function catalogForecast(input: ForecastInput): Promise<ForecastCatalog> {
   const header = new HeaderReader(input);
   const coarse = await catalogGrid(input, false, header);
-  if (coarse === undefined) {
+  const fine = await catalogGrid(input, true, header);
+  if (coarse === undefined && fine === undefined) {
     throw new OptionError({
       subject: 'files',
       problem: 'has no usable file',
       allowed: 'one for each variable and horizon',
     });
   }
-  return { coarse, fine: await catalogGrid(input, true, header), header: header.header() };
+  return { coarse, fine, header };
 }
 
 async function catalogGrid(input: ForecastInput, fine: boolean, header: HeaderReader): Promise<GridFiles | undefined> {

@@ -16,8 +16,8 @@ export class HeaderReader {
     const { initTime, nextInitTime } = names;
     this.#names = {
       ...names,
-      initTime: initTime && parseGivenTime('initTime', initTime),
-      nextInitTime: nextInitTime && parseGivenTime('nextInitTime', nextInitTime),
+      initTime: initTime === undefined ? undefined : parseGivenTime('initTime', initTime),
+      nextInitTime: nextInitTime === undefined ? undefined : parseGivenTime('nextInitTime', nextInitTime),
     };
   }
 
@@ -43,19 +43,39 @@ export class HeaderReader {
     return time;
   }
 
-  header(): ForecastHeader {
-    const horizons = HORIZONS.filter((horizon) => this.#initTimes.has(horizon));
-    const timeOf = (horizon: HorizonName) => this.#initTimes.get(horizon)?.time as string;
-    const { version = this.#version ?? 'unknown', generation, nextInitTime } = this.#names;
-    const initTime = timeOf(horizons[0]);
+  /** When the runs of the horizons that were read were issued. */
+  get initTimes(): ForecastHeader['horizonInitTimes'] {
+    return Object.fromEntries([...this.#initTimes].map(([horizon, { time }]) => [horizon, time]));
+  }
+
+  /**
+   * The header of a forecast of some horizons that were read, and others of the forecast before, whose names it has where
+   * its first horizon is of that one.
+   */
+  header(read: readonly HorizonName[], before?: ForecastHeader): ForecastHeader {
+    const times: Partial<Record<HorizonName, string>> = {};
+    for (const horizon of HORIZONS) {
+      const time = read.includes(horizon) ? this.#initTimes.get(horizon)?.time : before?.horizonInitTimes[horizon];
+      if (time !== undefined) times[horizon] = time;
+    }
+    const first = HORIZONS.find((horizon) => times[horizon] !== undefined) as HorizonName;
+    const initTime = times[first] as string;
+    const isOfBefore = before !== undefined && !read.includes(first);
+    const next = secondsOnly(new Date(Date.parse(initTime) + DAY_MILLISECONDS));
+    const { version, generation, nextInitTime } = this.#names;
     return {
       initTime,
-      version,
-      generation: generation ?? `${initTime}-${crypto.randomUUID().slice(0, 8)}`,
-      nextInitTime: nextInitTime ?? secondsOnly(new Date(Date.parse(initTime) + DAY_MILLISECONDS)),
-      horizonInitTimes: Object.fromEntries(horizons.map((horizon) => [horizon, timeOf(horizon)])),
+      version: version ?? (isOfBefore ? before.version : (this.#version ?? 'unknown')),
+      generation: generation ?? newGeneration(initTime),
+      nextInitTime: nextInitTime ?? (isOfBefore ? before.nextInitTime : next),
+      horizonInitTimes: times,
     };
   }
+}
+
+/** Makes the name of a forecast from its time of issue and random letters. */
+export function newGeneration(initTime: string): string {
+  return `${initTime}-${crypto.randomUUID().slice(0, 8)}`;
 }
 
 /** A date, or a date and a time with or without seconds and zone. */

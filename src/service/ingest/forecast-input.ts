@@ -1,5 +1,8 @@
+import type { Places } from '../../ensemble/nearest-place.js';
+import type { HorizonName } from '../../variable/availability.js';
 import type { VariableSlug } from '../../variable/slug.js';
 import type { Variable } from '../../variable/variable.js';
+import type { Shortfall } from '../source/source.js';
 import type { ForecastFile } from './data-file.js';
 import type { ReplaceOptions } from './store-writer.js';
 
@@ -15,6 +18,23 @@ export interface ForecastNames {
   readonly nextInitTime?: string;
 }
 
+/** A run that was left out, as it has too little: the run before stays. */
+export interface RejectedRun {
+  readonly horizon: HorizonName;
+  readonly initTime: string;
+  /** Why, in words. */
+  readonly reason: string;
+}
+
+/** What became of the runs of a forecast. */
+export interface ForecastOutcome {
+  /** The horizons that were written. */
+  readonly written: readonly HorizonName[];
+  readonly rejected: readonly RejectedRun[];
+  /** What the runs of all horizons of the store lack. */
+  readonly shortfalls: readonly Shortfall[];
+}
+
 /** A forecast for a store. */
 export interface ForecastInput extends ForecastNames, ReplaceOptions {
   /**
@@ -27,6 +47,17 @@ export interface ForecastInput extends ForecastNames, ReplaceOptions {
    * else the first variable that all have.
    */
   readonly pairBy?: VariableSlug | readonly VariableSlug[];
+  /**
+   * The fewest members, and days, that a new run of a horizon must have; others are left out, and the run before stays.
+   * Default: half of what the last complete run has.
+   */
+  readonly minMembers?: number;
+  readonly minDays?: number;
+  /**
+   * Whether the runs are kept as they were issued, beside those that replace them later; at some places, or true for all.
+   * Default false.
+   */
+  readonly keepIssued?: boolean | Places;
   /** Additional variables that files may name. */
   readonly variables?: readonly Variable[];
   /** Called with what is left out, and why. */

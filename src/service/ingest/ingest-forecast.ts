@@ -1,183 +1,198 @@
-import { blendInGroups, timelineDays } from '../../blend/blend-fields.js';
-import { usualPairing } from '../../blend/blend-variables.js';
-import { type Horizon, horizonHead } from '../../blend/horizon.js';
-import { PAIR_BY } from '../../blend/join-options.js';
-import { FieldPairer, valuesOnDay } from '../../blend/pairing/field-pairer.js';
-import { planPairing } from '../../blend/pairing/pair-fields.js';
-import type { Pairing } from '../../blend/pairing/pairing.js';
-import { pairingRecord } from '../../blend/pairing/pairing-record.js';
 import { assertOneOf } from '../../check/option-checks.js';
 import { assertCore } from '../../core/assert-core.js';
 import type { Core } from '../../core/load.js';
-import type { Places } from '../../ensemble/nearest-place.js';
-import { OptionError } from '../../errors.js';
+import { cellsAtPlaces } from '../../ensemble/align-ensembles.js';
+import { DataError, OptionError } from '../../errors.js';
 import { HORIZONS, type HorizonName } from '../../variable/availability.js';
-import type { Variable } from '../../variable/variable.js';
-import { axisOf, type Dataset } from '../source/dataset.js';
-import type { Series } from '../source/folder/write-series.node.js';
-import { assertForecastKept, assertRunKept, runsToKeep } from './assert-kept.js';
+import { type Axis, axisOf, type Dataset } from '../source/dataset.js';
+import type { ForecastHeader } from '../source/folder/manifest.js';
+import { type ForecastPart, horizonOf } from '../source/folder/store-part.js';
+import type { Series } from '../store/write-blocks.node.js';
+import { assertHorizonKept, assertRunKept, type GivenRun, isPartOf } from './assert-kept.js';
+import { blendStored } from './blend-stored.js';
 import { readFile } from './data-file.js';
-import { type CatalogEntry, catalogForecast, type GridFiles } from './forecast-catalog.js';
-import type { ForecastInput } from './forecast-input.js';
-import { fillMissingHorizons, horizonRanges, seamOptions } from './horizon-seams.js';
+import { catalogForecast, type ForecastCatalog, type GridFiles } from './forecast-catalog.js';
+import type { ForecastInput, ForecastOutcome, RejectedRun } from './forecast-input.js';
 import { placeBlocks } from './place-blocks.js';
 import { reportBeyond } from './report-beyond.js';
+import { compareExtents, describeShortfall, rejectedRun } from './run-extent.js';
 import { assertInput, assertWriter, type StoreWriter } from './store-writer.js';
-import { describeDaysBeyondSpan, describeUnusedDays, selectUsableDays } from './usable-days.js';
+import { describeUnusedDays, selectUsableDays } from './usable-days.js';
 
 /**
- * Writes a forecast to a store: each horizon as it is, without the days before its first complete one, and the blended
- * timeline, with one pairing for all variables. Files are read one variable at a time. A horizon may be missing: the
- * timeline ends where the data end, and a gap stays a gap. Throws DataError for files that do not belong together, or
- * whose values cannot be used, and OptionError for invalid names and times, and where the store would lose more than
- * `input` allows.
+ * Writes runs of horizons to a store, each without the days before its first complete one, and blends the timeline anew
+ * where its horizons changed, with one pairing for all variables. What is not given stays: other horizons; of the same run
+ * also other variables, and other places where the files have some of them. A newer run replaces its horizon; where it has
+ * fewer members, days or variables than the last complete one, the store states that, and where it has less than the least,
+ * the run before stays. Files are read one variable at a time. A horizon may be missing: the timeline ends where the data
+ * end, and a gap stays a gap.
+ *
+ * Throws DataError for files that do not belong together, or whose values cannot be used, and OptionError for invalid
+ * names and times, and where the store would lose more than `input` allows.
  */
-export async function ingestForecast(core: Core, writer: StoreWriter, input: ForecastInput): Promise<void> {
+export async function ingestForecast(core: Core, writer: StoreWriter, input: ForecastInput): Promise<ForecastOutcome> {
   assertCore(core);
-  assertWriter(writer, 'setForecast', 'write');
+  assertWriter(writer, 'setForecast', 'keep', 'write', 'storedPart', 'storedBefore');
   assertInput(input);
   for (const { horizon } of input.files) assertOneOf('horizon', horizon, HORIZONS);
   const catalog = await catalogForecast(input);
-  await assertForecastKept(writer, catalog, input);
-  const { header, coarse, fine } = catalog;
-  const kept = await runsToKeep(writer, catalog, input);
-  const pairing = await pairGrid(coarse, input);
-  writer.setForecast({ ...header, pairing: pairingRecord(pairing) });
-  await ingestGrid(core, writer, input, coarse, pairing, kept);
-  if (fine === undefined) return;
-  const isSame = hasMembersOf(fine, pairing);
-  if (!isSame)
-    input.onNotice?.('members of the 1 km grid are paired by themselves: they are not as those of the other');
-  await ingestGrid(core, writer, input, fine, isSame ? pairing : await pairGrid(fine, input, true));
-}
-
-/** Whether a grid has the first horizons of a pairing, with as many members. */
-function hasMembersOf({ horizons, variables }: GridFiles, pairing: Pairing): boolean {
-  const entries = [...variables.values()];
-  return horizons.every((horizon, h) => {
-    const paired = pairing.horizons[h];
-    const files = entries.flatMap((own) => own.get(horizon) ?? []);
-    return paired?.name === horizon && files.every(({ axis }) => axis.members === paired.members);
+  const { before } = writer;
+  const given = givenRuns(catalog, before.forecast);
+  for (const run of given) await assertHorizonKept(writer, run, input);
+  const rejected = given.flatMap((run) => {
+    const isNew = run.part === run.horizon && run.initTime !== run.initTimeBefore;
+    return (isNew && rejectedRun(run, before, input)) || [];
   });
-}
-
-/** Pairs the members of a grid's horizons by a sample of its places. */
-async function pairGrid(grid: GridFiles, input: ForecastInput, fine = false): Promise<Pairing> {
-  const slugs = choosePairingVariables(grid, input, fine);
-  const options = seamOptions(grid.horizons, slugs);
-  let pairer: FieldPairer | undefined;
-  for (const slug of slugs) {
-    const horizons = (await readHorizons(slug, grid, input)).flatMap((horizon) => horizon ?? []);
-    const { cells } = horizons[0].field;
-    if (pairer === undefined) {
-      const plan = planPairing(horizons.map(horizonHead), 1, options);
-      const hasValues = valuesOnDay(horizons[0], FieldPairer.comparedDay(plan));
-      pairer = new FieldPairer(plan, grid.places, cells, { hasValues });
-    }
-    pairer.add(horizons, pairer.cells);
+  for (const run of rejected) input.onNotice?.(describeRejected(run, before.forecast));
+  const used = given.filter(({ horizon }) => rejected.every((run) => run.horizon !== horizon));
+  if (used.length === 0) return { written: [], rejected, shortfalls: before.forecast?.shortfalls ?? [] };
+  const written = used.flatMap(({ part, horizon }) => (part === horizon ? horizon : []));
+  if (written.length === 0 && before.forecast === undefined) {
+    const problem = 'has files of the 1 km grid alone';
+    throw new OptionError({ subject: 'files', problem, allowed: 'files of the coarse grid, too' });
   }
-  return (pairer as FieldPairer).end();
-}
-
-/** Ingests the files of a grid: of the coarse one also its horizons, whose values in `kept` must not be lost. */
-async function ingestGrid(
-  core: Core,
-  writer: StoreWriter,
-  input: ForecastInput,
-  grid: GridFiles,
-  pairing: Pairing,
-  kept?: ReadonlyMap<string, Dataset>,
-): Promise<void> {
-  const fine = kept === undefined;
-  const notices = new Set<string>();
-  for (const slug of grid.variables.keys()) {
-    const horizons = await readHorizons(slug, grid, input);
-    const known = horizons.flatMap((horizon) => horizon ?? []);
-    for (const [h, horizon] of horizons.entries()) {
-      const beyond = horizon && describeDaysBeyondSpan(horizon, pairing, pairing.horizons[h]);
-      if (beyond !== undefined) notices.add(`${horizon?.name}: ${beyond}`);
-    }
-    const variable = { slug, units: variableOf(grid, slug).units, places: grid.places };
-    for (const { name, field } of fine ? [] : known) {
-      await assertRunKept(name, kept?.get(name), { slug, field, places: grid.places });
-      const blocks = reportBeyond(name, slug, placeBlocks(field), input.onNotice);
-      await writer.write(name as HorizonName, { ...variable, axis: axisOf(field), blocks });
-    }
-    const blended = timelineBlocks(core, horizons, pairing, grid.places);
-    await writer.write(fine ? 'fine-timeline' : 'timeline', { ...variable, ...blended });
+  const header = catalog.header.header(written, before.forecast);
+  assertFineRuns(used, header);
+  writer.setForecast({ ...header, pairing: before.forecast?.pairing });
+  const changed = keepRest(writer, used, input.replace === true);
+  for (const run of used) await writeRun(writer, run, input);
+  await blendStored(core, writer, { pairBy: input.pairBy, onNotice: input.onNotice, given: written, changed });
+  const { forecast } = writer.stored;
+  const compared = compareExtents(before, writer.stored, input.replace ? written : []);
+  writer.setForecast({ ...(forecast as ForecastHeader), ...compared });
+  const { shortfalls = [] } = compared;
+  for (const shortfall of shortfalls) input.onNotice?.(describeShortfall(shortfall));
+  const { keepIssued = false } = input;
+  if (keepIssued !== false) {
+    for (const horizon of written) await writer.keepIssued(horizon, keepIssued === true ? undefined : keepIssued);
   }
-  for (const notice of notices) input.onNotice?.(notice);
+  return { written, rejected, shortfalls };
 }
 
-/** Chooses the variables by which members are paired. Throws OptionError where not every horizon has them. */
-function choosePairingVariables(
-  { variables, horizons }: GridFiles,
-  { pairBy, onNotice }: ForecastInput,
-  fine: boolean,
-): readonly string[] {
-  const shared = [...variables.keys()].filter((slug) => variables.get(slug)?.size === horizons.length);
-  const slugs = pairBy === undefined ? usualPairing(shared) : [pairBy].flat();
-  const missing = slugs.find((slug) => !shared.includes(slug));
-  if (missing !== undefined || slugs.length === 0) {
-    throw new OptionError({
-      subject: 'pairBy',
-      problem: `is not a variable that all ${fine ? '1 km ' : ''}horizons have`,
-      received: missing ?? PAIR_BY[0],
-      allowed: shared.join(', ') || `a variable with files for ${horizons.join(', ')}`,
+/** The runs of all files, by horizon, the coarse ones first. */
+function givenRuns({ header, coarse, fine }: ForecastCatalog, before: ForecastHeader | undefined): GivenRun[] {
+  const runsOf = (grid: GridFiles | undefined, isFine: boolean) =>
+    (grid?.horizons ?? []).flatMap((horizon): GivenRun[] => {
+      const { variables, places } = grid as GridFiles;
+      const own = [...variables].flatMap(([slug, horizons]) => {
+        const entry = horizons.get(horizon);
+        return entry === undefined ? [] : [[slug, entry] as const];
+      });
+      const initTime = header.initTimes[horizon];
+      if (own.length === 0 || initTime === undefined) return [];
+      const part = isFine ? (`fine-${horizon}` as const) : horizon;
+      const initTimeBefore = before?.horizonInitTimes[horizon];
+      return [{ part, horizon, initTime, initTimeBefore, entries: new Map(own), places }];
+    });
+  return [...runsOf(coarse, false), ...runsOf(fine, true)];
+}
+
+function describeRejected({ horizon, initTime, reason }: RejectedRun, before: ForecastHeader | undefined): string {
+  const kept = before?.horizonInitTimes[horizon];
+  const rest = kept === undefined ? 'there is none' : `that of ${kept} stays`;
+  return `the ${horizon} run of ${initTime} is not used, as ${reason}: ${rest}`;
+}
+
+/** Throws DataError where 1 km data are of another run than the coarse data of the store. */
+function assertFineRuns(used: readonly GivenRun[], { horizonInitTimes }: ForecastHeader): void {
+  for (const { part, horizon, initTime, entries } of used) {
+    if (part === horizon || horizonInitTimes[horizon] === initTime) continue;
+    const [[, { file }]] = entries;
+    throw new DataError({
+      source: file.source,
+      problem: `has 1 km data of another ${horizon} run than the coarse grid`,
+      received: initTime,
+      allowed: horizonInitTimes[horizon] ?? 'files of the coarse grid, too',
     });
   }
-  if (pairBy === undefined && !PAIR_BY.includes(slugs[0])) {
-    onNotice?.(`members are paired by ${slugs[0]}, as not all horizons have ${PAIR_BY.join(' or ')}`);
+}
+
+/** The variables of each grid that change in any horizon. */
+interface ChangedVariables {
+  readonly coarse: ReadonlySet<string>;
+  readonly fine: ReadonlySet<string>;
+}
+
+/**
+ * Keeps what is not given: other horizons, and of the same run other variables, unless they are replaced. The 1 km grid of
+ * an older run does not stay.
+ */
+function keepRest(writer: StoreWriter, used: readonly GivenRun[], isReplaced: boolean): ChangedVariables {
+  const { parts } = writer.before;
+  const changed = { coarse: new Set<string>(), fine: new Set<string>() };
+  const changedOf = (part: string, horizon: HorizonName) => (part === horizon ? changed.coarse : changed.fine);
+  for (const { part, horizon, entries } of used) {
+    for (const slug of entries.keys()) changedOf(part, horizon).add(slug);
   }
-  return slugs;
+  const isNew = ({ initTime, initTimeBefore }: GivenRun) => initTime !== initTimeBefore;
+  let hasFine = false;
+  for (const [part, { variables }] of parts) {
+    const horizon = horizonOf(part);
+    if (horizon === undefined) continue;
+    hasFine ||= part !== horizon;
+    const isOfBefore = used.some((run) => run.horizon === horizon && isNew(run));
+    const isGiven = used.some((run) => run.part === part);
+    if (!isOfBefore && !(isGiven && isReplaced)) writer.keep(part as ForecastPart);
+    else for (const slug of variables.keys()) changedOf(part, horizon).add(slug);
+  }
+  // Stores of version 1 have a 1 km timeline without its horizons.
+  const isCoarse = used.every((run) => run.part === run.horizon && !isNew(run));
+  if (!hasFine && isCoarse && parts.has('fine-timeline')) writer.keep('fine-timeline');
+  return changed;
 }
 
-function variableOf({ variables }: GridFiles, slug: string): Variable {
-  const [entry] = (variables.get(slug) as ReadonlyMap<HorizonName, CatalogEntry>).values();
-  return entry.variable;
-}
-
-/** Reads a variable's horizons from the shortest to the last that has it; undefined for those between without it. */
-async function readHorizons(
-  slug: string,
-  { horizons, variables, places }: GridFiles,
-  input: ForecastInput,
-): Promise<(Horizon | undefined)[]> {
-  const entries = variables.get(slug) as ReadonlyMap<HorizonName, CatalogEntry>;
-  const last = horizons.findLastIndex((horizon) => entries.has(horizon));
-  const fields: (Horizon | undefined)[] = [];
-  for (const horizon of horizons.slice(0, last + 1)) {
-    const entry = entries.get(horizon);
-    if (entry === undefined) {
-      fields.push(undefined);
-      continue;
-    }
-    const { file, variable, initTime } = entry;
+/** Writes the variables of a run, at all places of the store's where they are of the same run. */
+async function writeRun(writer: StoreWriter, run: GivenRun, input: ForecastInput): Promise<void> {
+  const { part, horizon, initTime, initTimeBefore, entries, places } = run;
+  const isKept = initTime === initTimeBefore && input.replace !== true;
+  const held = isKept ? await writer.storedBefore(part) : undefined;
+  const cells = held && cellsAtPlaces(held.places, places);
+  const isRegion = cells !== undefined && isPartOf(cells, places);
+  const isSameGrid = cells?.length === places.latitude.length && cells.every((cell) => cell >= 0);
+  for (const [slug, { file, variable }] of entries) {
     const { source } = file;
-    const { part } = await readFile(file, input.variables, places);
-    const run = { variable, horizon, initTime, source };
-    for (const text of describeUnusedDays(part.field, run)) input.onNotice?.(`${source}: ${text}`);
-    fields.push({ name: horizon, source, field: selectUsableDays(part.field, run) });
+    const { part: read } = await readFile(file, input.variables, { ...places, source });
+    const used = { variable, horizon, initTime, source };
+    for (const text of describeUnusedDays(read.field, used)) input.onNotice?.(`${source}: ${text}`);
+    const field = selectUsableDays(read.field, used);
+    if (isKept) await assertRunKept(part, held, { slug, field, places });
+    const order = isRegion || isSameGrid ? cells : undefined;
+    const axis = axisOf(field);
+    const blocks = reportBeyond(part, slug, placeBlocks(field, order), input.onNotice);
+    const own: Series = {
+      slug,
+      units: variable.units,
+      axis,
+      places: order === undefined ? places : (held as Dataset).places,
+      blocks,
+    };
+    await writer.write(part, isRegion ? withRest(own, held as Dataset, cells, source) : own);
   }
-  return fields;
 }
 
-/** Blends horizons to their timeline, a group of places at a time; undefined is a horizon without the variable. */
-function timelineBlocks(
-  core: Core,
-  available: readonly (Horizon | undefined)[],
-  pairing: Pairing,
-  places: Places,
-): Pick<Series, 'axis' | 'blocks'> {
-  const horizons = fillMissingHorizons(available, pairing);
-  const fields = horizons.map(({ field }) => field);
-  const { firstDay, members } = pairing;
-  const days = timelineDays(fields, pairing);
-  function* blocks() {
-    for (const { field } of blendInGroups(core, horizons, pairing, places)) yield* placeBlocks(field);
+/** The values of a region, and at its other places the store's. Throws DataError where their axes differ. */
+function withRest(series: Series, held: Dataset, cells: Int32Array, source: string): Series {
+  const { slug, axis } = series;
+  const before = held.variables.get(slug);
+  if (before === undefined) return series;
+  if (before.firstDay !== axis.firstDay || before.days !== axis.days || before.members !== axis.members) {
+    const described = ({ days, members }: Axis) => `${days} days of ${members} members`;
+    throw new DataError({
+      source,
+      problem: `has other days or members of ${slug} than the other places of its run`,
+      received: described(axis),
+      allowed: described(before),
+    });
   }
-  return {
-    axis: { firstDay, days, members, horizons: horizonRanges(available, pairing, days) },
-    blocks: blocks(),
-  };
+  const width = axis.days * axis.members;
+  async function* blocks() {
+    let cell = 0;
+    for await (const block of series.blocks) {
+      for (let at = 0; at < block.length; at += width, cell++) {
+        if (cells[cell] < 0) await held.read(slug, cell, block.subarray(at, at + width) as Float32Array<ArrayBuffer>);
+      }
+      yield block;
+    }
+  }
+  return { ...series, blocks: blocks() };
 }

@@ -1,12 +1,12 @@
 import { assertKind } from '../../check/option-checks.js';
 import { joinHistory } from '../../climate/join-history.js';
-import type { NamedPlaces } from '../../ensemble/align-ensembles.js';
+import { cellsAtPlaces, type NamedPlaces } from '../../ensemble/align-ensembles.js';
 import { DataError, OptionError } from '../../errors.js';
 import { isAvailable } from '../../variable/availability.js';
 import type { Variable } from '../../variable/variable.js';
 import { axisOf } from '../source/dataset.js';
 import type { HistoryPart } from '../source/folder/store-part.js';
-import { assertHistoryKept } from './assert-kept.js';
+import { assertHistoryPlaces } from './assert-kept.js';
 import { type DataFile, readFile } from './data-file.js';
 import { placeBlocks } from './place-blocks.js';
 import { reportBeyond } from './report-beyond.js';
@@ -26,14 +26,16 @@ export interface HistoryInput extends Pick<ReplaceOptions, 'replace'> {
 }
 
 /**
- * Writes a history to a store; it replaces the same variables there. Only the files of one variable are held in memory.
- * Throws DataError for files that do not belong together, or whose values cannot be used, and OptionError where there
- * are none, or the store would lose days, values or places of a variable and `input` does not allow it.
+ * Adds days of a history to a store: the days that it has stay, and values of days that it has already replace these, also
+ * at some of its places only. With `replace` the files are all of a variable. Only the files of one variable are held in
+ * memory. Throws DataError for files that do not belong together, or whose values cannot be used, and OptionError where
+ * there are none, or the store has other places.
  */
 export async function ingestHistory(writer: StoreWriter, part: HistoryPart, input: HistoryInput): Promise<void> {
-  assertWriter(writer, 'write');
+  assertWriter(writer, 'write', 'append', 'storedPart');
   assertKind('part', part, 'text');
   assertInput(input);
+  const { replace } = input;
   const { places, variables } = await catalogHistory(part, input);
   for (const { variable, files } of variables.values()) {
     const pieces = [];
@@ -43,9 +45,16 @@ export async function ingestHistory(writer: StoreWriter, part: HistoryPart, inpu
     }
     const field = pieces.length === 1 ? pieces[0].field : joinHistory(pieces);
     const { slug, units } = variable;
-    await assertHistoryKept(writer, part, { slug, field, places }, input);
-    const blocks = reportBeyond(part, slug, placeBlocks(field), input.onNotice);
-    await writer.write(part, { slug, units, axis: axisOf(field), places, blocks });
+    const held = replace ? undefined : await writer.storedPart(part);
+    const cells = held && cellsAtPlaces(held.places, places);
+    if (cells !== undefined) assertHistoryPlaces(part, cells, places);
+    // Of a larger grid all variables have to be given.
+    const isWithin = cells?.filter((cell) => cell >= 0).length === places.latitude.length;
+    const order = isWithin ? cells : undefined;
+    const blocks = reportBeyond(part, slug, placeBlocks(field, order), input.onNotice);
+    const series = { slug, units, axis: axisOf(field), places, blocks };
+    if (held === undefined || order === undefined) await writer.write(part, series);
+    else await writer.append(part, { ...series, places: held.places });
   }
 }
 

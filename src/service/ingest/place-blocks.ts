@@ -6,18 +6,23 @@ const BLOCK_VALUES = 1_048_576;
 
 /**
  * Yields the values of a field, rows by location, some places at a time: in each block place after place, for each
- * place member after member, as stores keep them. Throws DataError for an infinite value.
+ * place member after member, as stores keep them. Its cells may be put into another order; cells below 0 are missing.
+ * Throws DataError for an infinite value.
  */
-export function* placeBlocks(field: EnsembleField): Generator<Float32Array> {
-  const { cells, days, members } = field;
+export function* placeBlocks(field: EnsembleField, order?: Int32Array): Generator<Float32Array> {
+  const { days, members } = field;
+  const cells = order?.length ?? field.cells;
   const valuesOfPlace = members.length * days;
   const maxPlaces = Math.max(1, Math.floor(BLOCK_VALUES / valuesOfPlace));
   for (let cell = 0; cell < cells; cell += maxPlaces) {
     const count = Math.min(maxPlaces, cells - cell);
     const block = new Float32Array(count * valuesOfPlace);
     for (let at = 0, place = cell; place < cell + count; place++) {
+      const own = order === undefined ? place : order[place];
       for (let member = 0; member < members.length; member++, at += days) {
-        copyFiniteRows(field, member, place * days, block.subarray(at, at + days));
+        const row = block.subarray(at, at + days);
+        if (own < 0) row.fill(Number.NaN);
+        else copyFiniteRows(field, member, own * days, row);
       }
     }
     yield block;

@@ -1,18 +1,33 @@
 import { assertSlugs } from '../../blend/blend-variables.js';
 import { assertShape, assertShapes } from '../../check/option-checks.js';
+import { unusable } from '../../errors.js';
 import { assertVariables } from '../../variable/find-variable.js';
 import type { StoreUpdate } from '../source/folder/store-update.node.js';
 
-/**
- * What data are written to: an update of a store, which readers do not see before it is committed. A writer without
- * `stored` holds nothing before.
- */
-export type StoreWriter = Pick<StoreUpdate, 'setForecast' | 'write' | 'setElevation' | 'setClimatology'> &
-  Partial<Pick<StoreUpdate, 'stored' | 'storedPart' | 'storedClimatology' | 'storedElevation'>>;
+/** What data are written to: an update of a store, which readers do not see before it is committed. */
+export type StoreWriter = Pick<
+  StoreUpdate,
+  | 'setForecast'
+  | 'keep'
+  | 'write'
+  | 'append'
+  | 'keepIssued'
+  | 'setElevation'
+  | 'setClimatology'
+  | 'before'
+  | 'stored'
+  | 'storedPart'
+  | 'storedBefore'
+  | 'storedClimatology'
+  | 'storedElevation'
+>;
 
 /** What an ingestion may delete from a store. */
 export interface ReplaceOptions {
-  /** Whether the store may lose what the new files do not have. Default false: an error that names it. */
+  /**
+   * Whether what is given replaces the same of the store completely: a horizon, a history, a climatology. Default false:
+   * what would be lost is an error that names it.
+   */
   readonly replace?: boolean;
   /** Whether runs of a forecast may be older than the store's. Default false: an error. */
   readonly allowOlder?: boolean;
@@ -25,15 +40,26 @@ const NAMES = {
   generation: 'any text?',
 } as const;
 
+const LEAST = { minMembers: 'count?', minDays: 'count?' } as const;
+
 const FLAGS = { replace: 'flag?', allowOlder: 'flag?' } as const;
 
 /** Throws OptionError for what is not an input of files, each with a name and a function to load it. */
 export function assertInput(input: unknown): void {
-  assertShape('input', input, { files: 'list', onNotice: 'function?', ...NAMES, ...FLAGS });
+  assertShape('input', input, { files: 'list', onNotice: 'function?', ...NAMES, ...FLAGS, ...LEAST });
+  assertIssued((input as { keepIssued?: unknown }).keepIssued);
   const { files, variables, pairBy } = input as { files: unknown; variables?: unknown; pairBy?: unknown };
   if (pairBy !== undefined) assertSlugs(pairBy);
   assertShapes('input.files', files, { source: 'any text', load: 'function' });
   assertVariables(variables);
+}
+
+/** Throws OptionError for what is neither true, false, nor places. */
+function assertIssued(keepIssued: unknown): void {
+  if (keepIssued === undefined || typeof keepIssued === 'boolean') return;
+  const { latitude, longitude } = Object(keepIssued);
+  if (latitude instanceof Float64Array && longitude instanceof Float64Array) return;
+  throw unusable('input.keepIssued', keepIssued, 'true, false, or places: Float64Arrays latitude and longitude');
 }
 
 /** Throws OptionError for what is not a writer with the `methods` needed. */

@@ -1,4 +1,3 @@
-import type { Horizon } from '../../blend/horizon.js';
 import type { EnsembleField } from '../../core/field.js';
 import { MemberColumn } from '../../core/member-column.js';
 import { floatArray } from '../../core/number-arrays.js';
@@ -69,11 +68,11 @@ export function describeUnusedDays(
  * there are none.
  */
 export function describeDaysBeyondSpan(
-  { name, field }: Horizon,
+  { name, firstDay: first, days }: { readonly name: string; readonly firstDay: number; readonly days: number },
   { firstDay }: { readonly firstDay: number },
   { lastDay }: { readonly lastDay: number },
 ): string | undefined {
-  const after = field.firstDay + field.days - 1 - lastDay;
+  const after = first + days - 1 - lastDay;
   return after > 0 ? beyondSpan(after, lastDay, lastDay + 1 - firstDay, `${name} span`) : undefined;
 }
 

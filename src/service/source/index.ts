@@ -14,4 +14,13 @@ export {
   memoryDataset,
   memorySource,
 } from './memory-source.js';
-export type { ForecastRun, HistoryData, HorizonRun, Snapshot, WeatherSource } from './source.js';
+export type {
+  ForecastRun,
+  HistoryData,
+  HorizonRun,
+  IssuedRun,
+  Shortage,
+  Shortfall,
+  Snapshot,
+  WeatherSource,
+} from './source.js';

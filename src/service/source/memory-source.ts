@@ -1,4 +1,4 @@
-import { assertKind, assertShape } from '../../check/option-checks.js';
+import { assertKind, assertShape, assertShapes } from '../../check/option-checks.js';
 import type { Places } from '../../ensemble/nearest-place.js';
 import { PlaceIndex } from '../../ensemble/place-index.js';
 import { OptionError, unusable } from '../../errors.js';
@@ -18,18 +18,25 @@ const SNAPSHOT = {
   history: 'object?',
   elevation: 'function?',
   climatology: 'function?',
+  issued: 'list?',
   attribution: 'any text?',
   revision: 'any text?',
 } as const;
 
+function assertSnapshot(snapshot: Snapshot): void {
+  assertShape('snapshot', snapshot, SNAPSHOT);
+  const { issued = [] } = snapshot;
+  assertShapes('snapshot.issued', issued, { horizon: 'text', initTime: 'text', open: 'function' });
+}
+
 /** A source of datasets that the caller puts together, in memory or elsewhere. */
 export function memorySource(initial: Snapshot): MemorySource {
-  assertShape('snapshot', initial, SNAPSHOT);
+  assertSnapshot(initial);
   let current = initial;
   return {
     snapshot: () => current,
     replace(snapshot) {
-      assertShape('snapshot', snapshot, SNAPSHOT);
+      assertSnapshot(snapshot);
       current = snapshot;
     },
   };

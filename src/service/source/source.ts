@@ -34,10 +34,29 @@ export interface Snapshot {
     granularity: Granularity,
     slug: string,
   ): Table | undefined | Promise<Table | undefined>;
+  /** Runs that are kept as they were issued, the oldest first. */
+  readonly issued?: readonly IssuedRun[];
   /** Whom to credit for the data. */
   readonly attribution?: string;
   /** Changes with the elevation and the climatologies: part of the ETag, besides the revisions of the datasets. */
   readonly revision?: string;
+}
+
+/** How many there are, and how many the last complete run had. */
+export interface Shortage {
+  readonly received: number;
+  readonly expected: number;
+}
+
+/** What the run of a horizon lacks, compared with the last complete one. */
+export interface Shortfall {
+  readonly horizon: HorizonName;
+  readonly members?: Shortage;
+  readonly days?: Shortage;
+  /** The slugs of variables that it does not have. */
+  readonly variables?: readonly string[];
+  /** Whether it has no 1 km data yet. */
+  readonly fine?: boolean;
 }
 
 /** One forecast: each horizon as its model computed it, and the timeline that was blended from them. */
@@ -56,6 +75,17 @@ export interface ForecastRun {
   readonly fineTimeline?: Dataset;
   /** Each horizon by itself, for the legacy endpoints, from its own first complete day on. */
   readonly horizons: Readonly<Partial<Record<HorizonName, HorizonRun>>>;
+  /** What its runs lack; undefined where they are complete, or that is not known. */
+  readonly shortfalls?: readonly Shortfall[];
+}
+
+/** The run of a horizon as it was issued, which is kept beside newer ones. */
+export interface IssuedRun {
+  readonly horizon: HorizonName;
+  /** As of a forecast: lead 0 is its first complete day. */
+  readonly initTime: string;
+  /** Opens its values, at all places of the run or at some. Rejects with FileError or FormatError. */
+  open(): Promise<Dataset>;
 }
 
 /** One horizon as its model computed it. */

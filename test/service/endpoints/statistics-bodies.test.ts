@@ -58,8 +58,10 @@ function snapshotOf(timeline: Dataset, version = 'v:null'): Snapshot {
 function servicesOf(data: () => Snapshot, downscaling = false) {
   const keys = { find: () => ({ id: 'k', owner: 'o', downscaling }) };
   const source = { snapshot: async () => data() };
-  const quick = createHandler({ source, keys });
-  const usual = createHandler({ source, keys, answers: createAnswers() });
+  // The age of runs is in the headers.
+  const now = () => new Date('2026-03-02T12:00:00Z');
+  const quick = createHandler({ source, keys, now });
+  const usual = createHandler({ source, keys, now, answers: createAnswers() });
   return { quick, usual };
 }
 

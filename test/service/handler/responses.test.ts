@@ -33,7 +33,9 @@ describe('a success', () => {
       'cache-control': 'private, max-age=21600',
       vary: 'Accept, Accept-Encoding, X-Api-Key, Origin',
       'access-control-allow-origin': '*',
-      'access-control-expose-headers': 'ETag, Retry-After, X-Request-Id, RateLimit, RateLimit-Policy',
+      'access-control-expose-headers':
+        'ETag, Retry-After, X-Request-Id, RateLimit, RateLimit-Policy, Forecast-Age, Forecast-Incomplete',
+      'forecast-age': 'short-term=43200, subseasonal=43200, seasonal=43200',
       'x-request-id': REQUEST_ID,
     });
     expect(await response.json()).toBeInstanceOf(Object);
@@ -437,7 +439,7 @@ describe('paths of the service', () => {
     const ready = (data: object) =>
       fakeService({ source: { snapshot: () => data } }).ask('/ready', { 'x-api-key': '' });
     const { forecast, history } = snapshot();
-    expect(await (await ready({ forecast })).json()).toEqual({ status: 'ready' });
+    expect(await (await ready({ forecast })).json()).toMatchObject({ status: 'ready', generation: 'run-1' });
     expect((await ready({ history })).status).toBe(200);
     const response = await ready({});
     expect([response.status, response.headers.get('retry-after')]).toEqual([503, '30']);

@@ -18,7 +18,7 @@ import {
   type HistoryPart,
   type StoreUpdate,
 } from '../../../src/service/source/folder/index.node.js';
-import { newFolder } from '../source/folder/stores.js';
+import { contentsOf, newFolder } from '../source/folder/stores.js';
 import { filesOf, horizonTables, LOCATIONS, TODAY } from './recording-writer.js';
 
 let core: Core;
@@ -94,17 +94,12 @@ describe('a forecast for a store that has one', () => {
     });
   });
 
-  it('without one of its horizons is an error that names the horizon and its run, unless replace is set', async () => {
+  it('keeps the horizons that are not given, also with replace', async () => {
     const dir = await storeOf({ files: [...shortTerm(), ...seasonal()] });
-    const files = shortTerm(NEWER);
-    await expect(put(dir, { files })).rejects.toThrow(
-      'forecast: the store would lose its seasonal run of 2026-03-02T00:00:00Z; ' +
-        'allowed: files with all that the store has; replace: true deletes the rest',
-    );
-    await expect(put(dir, { files, allowOlder: true })).rejects.toThrow('would lose its seasonal run');
+    await put(dir, { files: shortTerm(NEWER) });
     expect(await horizonsOf(dir)).toEqual(['short-term', 'seasonal']);
-    await put(dir, { files, replace: true });
-    expect(await horizonsOf(dir)).toEqual(['short-term']);
+    await put(dir, { files: shortTerm({ initDate: TODAY + 8 }), replace: true });
+    expect(await horizonsOf(dir)).toEqual(['short-term', 'seasonal']);
   });
 
   it('of an older run is an error that names both times, unless allowOlder is set', async () => {
@@ -120,8 +115,7 @@ describe('a forecast for a store that has one', () => {
   });
 
   it.each([
-    ['a variable', () => shortTerm({}, ['temp_mean']), 'precipitation of short-term'],
-    ['places', () => shortTerm({ locations: LOCATIONS.slice(1) }), '1 of 3 places'],
+    ['places in a newer run', () => shortTerm({ ...NEWER, locations: LOCATIONS.slice(1) }), '1 of 3 places'],
     ['all places, for as many others', () => shortTerm({ locations: ELSEWHERE }), '3 of 3 places'],
     [
       'values of the same run',
@@ -134,27 +128,23 @@ describe('a forecast for a store that has one', () => {
       'temp_mean of short-term, 5 of 9 members; precipitation',
     ],
     ['days of the same run', () => shortTerm({ days: 10 }), 'temp_mean of short-term, 2026-03-12 to 2026-03-16'],
-    ['the 1 km grid', () => shortTerm(), 'its 1 km timeline'],
   ])('that would lose %s is an error', async (_, files, lost) => {
-    const dir = await storeOf({ files: [...shortTerm(), ...fine()] });
-    const others = lost.includes('1 km') ? [] : fine();
-    await expect(put(dir, { files: [...files(), ...others] })).rejects.toThrow(`the store would lose ${lost}`);
-    await put(dir, { files: [...files(), ...others], replace: true });
+    const dir = await storeOf({ files: shortTerm() });
+    await expect(put(dir, { files: files() })).rejects.toThrow(`the store would lose ${lost}`);
+    await put(dir, { files: files(), replace: true });
   });
 
-  it('that would lose a horizon or days at 1 km is an error', async () => {
+  it('that would lose days at 1 km is an error', async () => {
     const coarse = [...shortTerm(), ...seasonal()];
     const dir = await storeOf({ files: [...coarse, ...fine(), ...fineSeasonal()] });
-    const lost = 'the store would lose temp_mean of seasonal at 1 km; allowed';
-    await expect(put(dir, { files: [...coarse, ...fine()] })).rejects.toThrow(lost);
-    const days = 'the store would lose temp_mean of short-term at 1 km, 2026-03-12 to 2026-03-16; allowed';
+    const days = 'the store would lose temp_mean of fine-short-term, 2026-03-12 to 2026-03-16; allowed';
     await expect(put(dir, { files: [...coarse, ...fine({ days: 10 }), ...fineSeasonal()] })).rejects.toThrow(days);
   });
 
   it('may have fewer members and days in a newer run', async () => {
     const dir = await storeOf({ files: shortTerm() });
-    await put(dir, { files: shortTerm({ ...NEWER, members: 4, days: 10 }) });
-    expect((await describeStore(dir)).parts.get('short-term')?.variables.get('temp_mean')?.axis.members).toBe(4);
+    await put(dir, { files: shortTerm({ ...NEWER, members: 5, days: 10 }) });
+    expect((await describeStore(dir)).parts.get('short-term')?.variables.get('temp_mean')?.axis.members).toBe(5);
   });
 
   it('takes true or false alone for its options', async () => {
@@ -179,43 +169,62 @@ async function putHistory(dir: string, ...parts: [HistoryPart, HistoryInput][]):
   }
 }
 
+/** The values of the first place of a history, by day from `TODAY` on. */
+async function historyOf(dir: string, part: HistoryPart = 'reanalysis') {
+  const writer = await beginUpdate(dir);
+  const dataset = await writer.storedPart(part);
+  const axis = dataset!.variables.get('temp_mean')!;
+  const values = new Float32Array(axis.days);
+  await dataset!.read('temp_mean', 0, values);
+  await writer.abandon();
+  return { first: axis.firstDay - TODAY, values: [...values] };
+}
+
 describe('a history for a store that has one', () => {
-  it('that would lose days or places is an error that names them, unless replace is set', async () => {
+  it('adds days to it, and replaces those that it has, except by missing values', async () => {
     const dir = newFolder();
     await putHistory(dir, ['reanalysis', { files: daysOf(0, 20) }]);
-    await expect(putHistory(dir, ['reanalysis', { files: daysOf(4, 15) }])).rejects.toThrow(
-      'reanalysis: the store would lose temp_mean of 2026-03-02 to 2026-03-05; temp_mean of 2026-03-21; allowed: ' +
-        'files with all that the store has; replace: true deletes the rest',
+    const before = await historyOf(dir);
+    await putHistory(dir, ['reanalysis', { files: daysOf(18, 5) }]);
+    const after = await historyOf(dir);
+    expect([after.first, after.values.length]).toEqual([0, 23]);
+    expect(after.values.slice(0, 18)).toEqual(before.values.slice(0, 18));
+    const gaps = [withGaps(daysOf(3, 4)[0], (row) => row % 4 > 0)];
+    await putHistory(dir, ['reanalysis', { files: gaps }]);
+    const corrected = (await historyOf(dir)).values;
+    expect(corrected[3]).not.toBe(after.values[3]);
+    expect(corrected.map((value, day) => (day === 3 ? 0 : value))).toEqual(
+      after.values.map((value, day) => (day === 3 ? 0 : value)),
     );
-    const fewer = { files: daysOf(0, 21, LOCATIONS.slice(1)) };
-    await expect(putHistory(dir, ['reanalysis', fewer])).rejects.toThrow('the store would lose 1 of 3 places');
-    await putHistory(dir, ['reanalysis', { files: daysOf(0, 21) }]);
-    await putHistory(dir, ['reanalysis', { ...fewer, replace: true }]);
-    expect((await describeStore(dir)).parts.get('reanalysis')?.places).toBe(2);
   });
 
-  it('that would lose other places, or values between its first and its last day, is an error', async () => {
+  it('may be of some of its places, and of others only with all that it has, or replace', async () => {
     const dir = newFolder();
     await putHistory(dir, ['reanalysis', { files: daysOf(0, 20) }]);
+    const before = await historyOf(dir);
+    await putHistory(dir, ['reanalysis', { files: daysOf(5, 20, LOCATIONS.slice(1)) }]);
+    const after = await historyOf(dir);
+    expect(after.values.slice(0, 20)).toEqual(before.values);
+    expect(after.values.slice(20).every(Number.isNaN)).toBe(true);
     await expect(putHistory(dir, ['reanalysis', { files: daysOf(0, 20, ELSEWHERE) }])).rejects.toThrow(
-      'the store would lose 3 of 3 places',
+      'reanalysis: the store would lose 3 of 3 places; allowed',
     );
-    const files = [withGaps(daysOf(0, 20)[0], (row) => row === 3 || row === 5)];
-    await expect(putHistory(dir, ['reanalysis', { files }])).rejects.toThrow(
-      'the store would lose 2 of 60 values of temp_mean, 2026-03-05 to 2026-03-07; allowed',
-    );
-    await putHistory(dir, ['reanalysis', { files, replace: true }]);
-    await putHistory(dir, ['reanalysis', { files }]);
-    await putHistory(dir, ['reanalysis', { files: daysOf(0, 20) }]);
+    await putHistory(dir, ['reanalysis', { files: daysOf(0, 20, ELSEWHERE), replace: true }]);
+    expect((await historyOf(dir)).values).toHaveLength(20);
   });
 
-  it('may lose days of the analysis that the reanalysis has, also where both come at once', async () => {
+  it('that grows day by day has few files, and writes no day more than some times', async () => {
     const dir = newFolder();
-    await putHistory(dir, ['reanalysis', { files: daysOf(0, 20) }], ['analysis', { files: daysOf(15, 15) }]);
-    await expect(putHistory(dir, ['analysis', { files: daysOf(22, 15) }])).rejects.toThrow(
-      'analysis: the store would lose temp_mean of 2026-03-22 to 2026-03-23; allowed',
-    );
-    await putHistory(dir, ['reanalysis', { files: daysOf(0, 22) }], ['analysis', { files: daysOf(22, 15) }]);
+    await putHistory(dir, ['reanalysis', { files: daysOf(0, 500) }]);
+    const expected = [...(await historyOf(dir)).values];
+    for (let day = 500; day < 530; day++) {
+      await putHistory(dir, ['reanalysis', { files: daysOf(day, 1) }]);
+      expected.push((await historyOf(dir)).values[day]);
+    }
+    expect((await historyOf(dir)).values).toEqual(expected);
+    const { segments } = (await contentsOf(dir)).parts.get('reanalysis')!.variables.get('temp_mean')!;
+    expect([segments[0].days, segments.length < 7]).toEqual([500, true]);
+    expect(segments.reduce((sum, { days }) => sum + days, 0)).toBe(530);
   });
 });
 

@@ -2,9 +2,10 @@ import type { Table } from 'apache-arrow';
 import { demoTables } from '../../../src/demo/index.js';
 import type { ForecastFile, StoreWriter } from '../../../src/service/ingest/index.js';
 import type { Axis, Dataset } from '../../../src/service/source/dataset.js';
+import type { Elevations } from '../../../src/service/source/folder/coordinate-table.js';
+import type { PartDescription, StoreDescription } from '../../../src/service/source/folder/describe-store.node.js';
 import type { ForecastHeader } from '../../../src/service/source/folder/manifest.js';
 import type { StorePart } from '../../../src/service/source/folder/store-part.js';
-import type { Elevations } from '../../../src/service/source/folder/store-update.node.js';
 import { memoryDataset } from '../../../src/service/source/memory-source.js';
 import type { HorizonName } from '../../../src/variable/availability.js';
 
@@ -24,8 +25,48 @@ export class RecordingWriter implements StoreWriter {
   readonly climatologies: [string, string, string][] = [];
   readonly parts = new Map<StorePart, Map<string, Recorded>>();
 
+  readonly kept = new Map<StorePart, readonly string[] | undefined>();
+  /** It holds nothing before. */
+  readonly before: StoreDescription = {
+    parts: new Map(),
+    climatologies: [],
+    hasElevation: false,
+    preloaded: 0,
+    issued: [],
+  };
+
+  get stored(): StoreDescription {
+    const describe = (part: StorePart, variables: Map<string, Recorded>): PartDescription => ({
+      revision: part,
+      places: [...variables.values()][0].latitude.length,
+      variables,
+    });
+    const parts = new Map([...this.parts].map(([part, variables]) => [part, describe(part, variables)]));
+    return { ...this.before, forecast: this.header, parts };
+  }
+
   setForecast(header: ForecastHeader): void {
     this.header = header;
+  }
+
+  keep(part: StorePart, slugs?: readonly string[]): void {
+    this.kept.set(part, slugs);
+  }
+
+  async storedPart(part: StorePart): Promise<Dataset | undefined> {
+    return this.parts.has(part) ? this.dataset(part) : undefined;
+  }
+
+  async storedBefore(): Promise<undefined> {}
+
+  async storedClimatology(): Promise<undefined> {}
+
+  async storedElevation(): Promise<undefined> {}
+
+  async keepIssued(): Promise<void> {}
+
+  append(part: StorePart, series: Parameters<StoreWriter['write']>[1]): Promise<void> {
+    return this.write(part, series);
   }
 
   async write(

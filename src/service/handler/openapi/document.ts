@@ -177,8 +177,8 @@ function servicePaths(): Readonly<Record<ServicePath, Schema>> {
     '/health': operation('health', 'Whether the service runs', status('ok')),
     '/ready': operation(
       'ready',
-      'Whether the service has data to answer with and is not about to stop',
-      status('ready'),
+      'Whether the service has data to answer with, which are not too old, and is not about to stop',
+      status('ready', READY),
       problemReferences([503]),
     ),
     '/openapi.json': operation('openApiDocument', 'This document', { type: 'object' }),
@@ -197,6 +197,25 @@ function operation(operationId: string, summary: string, schema: Schema, problem
   };
 }
 
-function status(value: string): Schema {
-  return { type: 'object', required: ['status'], properties: { status: { const: value } } };
+/** What `/ready` says of the forecast, where there is one. */
+const READY: Schema = {
+  generation: { type: 'string', description: 'The generation that is served.' },
+  horizons: {
+    type: 'object',
+    description: 'The run of each horizon, and the seconds since it was issued.',
+    additionalProperties: {
+      type: 'object',
+      required: ['init_time', 'age_seconds'],
+      properties: { init_time: { type: 'string', format: 'date-time' }, age_seconds: { type: 'integer' } },
+    },
+  },
+  incomplete: {
+    type: 'array',
+    description: 'What runs lack, compared with the last complete ones.',
+    items: { type: 'object', required: ['horizon'], properties: { horizon: { type: 'string' } } },
+  },
+};
+
+function status(value: string, more: Schema = {}): Schema {
+  return { type: 'object', required: ['status'], properties: { status: { const: value }, ...more } };
 }

@@ -1,12 +1,12 @@
 import { readPairing } from '../../../blend/pairing/pairing-record.js';
-import { assertOneOf, assertShape } from '../../../check/option-checks.js';
+import { assertOneOf, assertShape, assertShapes } from '../../../check/option-checks.js';
 import type { Places } from '../../../ensemble/nearest-place.js';
 import { OptionError } from '../../../errors.js';
 import { checkDay } from '../../../period/day.js';
 import { HORIZONS } from '../../../variable/availability.js';
+import type { SeriesHead } from '../../store/block-file.js';
 import { checkHorizons } from '../check-horizons.js';
 import type { ForecastHeader } from './manifest.js';
-import type { SeriesHead } from './series-schema.js';
 import { isForecastPart, type StorePart } from './store-part.js';
 
 /*
@@ -52,7 +52,13 @@ export function checkPlaces(subject: string, places: Places): void {
 
 /** The header of a forecast. */
 export function checkForecastHeader(header: ForecastHeader): void {
-  const { initTime, version, generation, nextInitTime, horizonInitTimes, pairing } = header;
+  const { initTime, version, generation, nextInitTime, horizonInitTimes, pairing, complete, shortfalls } = header;
+  if (complete !== undefined) assertShape('complete', complete, {});
+  for (const [horizon, extent] of Object.entries(complete ?? {})) {
+    assertOneOf('complete', horizon, HORIZONS);
+    assertShape(`complete.${horizon}`, extent, { members: 'count', days: 'count', variables: 'texts' });
+  }
+  if (shortfalls !== undefined) assertShapes('shortfalls', shortfalls, { horizon: 'text', variables: 'texts?' });
   if (pairing !== undefined) readPairing(pairing);
   checkTime('initTime', initTime);
   if (nextInitTime !== undefined) checkTime('nextInitTime', nextInitTime);

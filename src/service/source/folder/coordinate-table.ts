@@ -2,6 +2,11 @@ import { DataType, Float32, Float64, makeVector, Table, type Vector } from 'apac
 import type { Places } from '../../../ensemble/nearest-place.js';
 import { FormatError } from '../../../errors.js';
 
+/** Places with their elevations in metres above sea level; NaN where unknown. */
+export interface Elevations extends Places {
+  readonly metres: Float32Array;
+}
+
 /** Creates a table of places with `latitude` and `longitude` in degrees, and `elevation` in metres where given. */
 export function coordinateTable({ latitude, longitude }: Places, elevation?: Float32Array): Table {
   const columns: Record<string, Vector<Float64 | Float32>> = {

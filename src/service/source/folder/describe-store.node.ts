@@ -1,18 +1,24 @@
 import { assertKind } from '../../../check/option-checks.js';
+import type { HorizonName } from '../../../variable/availability.js';
+import { FolderAccess } from '../../store/folder-access.node.js';
 import type { Axis } from '../dataset.js';
+import { readState } from './generations.node.js';
 import type { ClimatologyEntry, ForecastHeader, Manifest, PartEntry } from './manifest.js';
-import { readManifest } from './manifest-file.node.js';
 import type { StorePart } from './store-part.js';
 
 /** The contents of a store. */
 export interface StoreDescription {
+  /** The name of its generation; undefined of a store without anything. */
+  readonly generation?: string;
   readonly forecast?: ForecastHeader;
   readonly parts: ReadonlyMap<StorePart, PartDescription>;
-  readonly climatologies: readonly Omit<ClimatologyEntry, 'file'>[];
+  readonly climatologies: readonly Pick<ClimatologyEntry, 'of' | 'granularity' | 'slug'>[];
   readonly hasElevation: boolean;
   /** How many points of the 0.25 degree grid are pre-loaded. */
   readonly preloaded: number;
   readonly attribution?: string;
+  /** The runs that are kept as they were issued, the oldest first. */
+  readonly issued: readonly { readonly horizon: HorizonName; readonly initTime: string }[];
 }
 
 /** The contents of a part of a store. */
@@ -30,19 +36,21 @@ export interface PartDescription {
  */
 export async function describeStore(dir: string): Promise<StoreDescription> {
   assertKind('dir', dir, 'text');
-  return describeManifest(await readManifest(dir));
+  return describeManifest((await readState(new FolderAccess(dir))).manifest);
 }
 
 /** Describes the store of a manifest. */
 export function describeManifest(manifest: Manifest): StoreDescription {
-  const { forecast, parts, climatologies, elevation, preloaded, attribution } = manifest;
+  const { generation, forecast, parts, climatologies, elevation, preloaded, attribution, issued } = manifest;
   return {
+    generation,
     forecast,
     parts: new Map([...parts].map(([part, entry]) => [part, partDescription(entry)])),
-    climatologies: climatologies.map(({ file: _, ...climatology }) => climatology),
+    climatologies: climatologies.map(({ of, granularity, slug }) => ({ of, granularity, slug })),
     hasElevation: elevation !== undefined,
     preloaded: preloaded?.count ?? 0,
     attribution,
+    issued: issued.map(({ horizon, initTime }) => ({ horizon, initTime })),
   };
 }
 

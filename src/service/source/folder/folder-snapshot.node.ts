@@ -10,32 +10,39 @@ type Datasets = ReadonlyMap<StorePart, Dataset>;
 
 /** Opens the files that a manifest names; climatologies are loaded on demand. Rejects with FileError or FormatError. */
 export async function openSnapshot(manifest: Manifest, files: StoreFiles): Promise<Snapshot> {
-  const { parts, elevation, preloaded, attribution, revision } = manifest;
+  const { parts, elevation, preloaded, issued, attribution, revision } = manifest;
   const datasets: Datasets = new Map(
     await Promise.all([...parts].map(async ([part, entry]) => [part, await files.dataset(entry)] as const)),
   );
-  const points = preloaded === undefined ? undefined : await files.preloaded(preloaded.file);
+  const points = preloaded === undefined ? undefined : await files.preloaded(preloaded);
   return {
     forecast: forecastRun(manifest, datasets),
     history: history(datasets, (latitude, longitude) => points?.has(latitude, longitude) ?? false),
     elevation: elevation === undefined ? undefined : await files.elevation(elevation),
     climatology: (...requested) => climatology(manifest, files, requested),
+    issued: issued.map((entry) => ({
+      horizon: entry.horizon,
+      initTime: entry.initTime,
+      open: () => files.dataset(entry),
+    })),
     attribution,
     revision,
   };
 }
 
-function forecastRun({ forecast }: Manifest, datasets: Datasets): ForecastRun | undefined {
+function forecastRun({ forecast, generation }: Manifest, datasets: Datasets): ForecastRun | undefined {
   const timeline = datasets.get('timeline');
   if (forecast === undefined || timeline === undefined) return undefined;
-  const { horizonInitTimes, ...header } = forecast;
+  const { initTime, version, nextInitTime, horizonInitTimes, shortfalls } = forecast;
   const horizons: Partial<Record<(typeof HORIZONS)[number], HorizonRun>> = {};
   for (const horizon of HORIZONS) {
     const data = datasets.get(horizon);
     const initTime = horizonInitTimes[horizon];
     if (data !== undefined && initTime !== undefined) horizons[horizon] = { initTime, data };
   }
-  return { ...header, timeline, fineTimeline: datasets.get('fine-timeline'), horizons };
+  const fineTimeline = datasets.get('fine-timeline');
+  const names = { initTime, version, generation: generation ?? forecast.generation, nextInitTime };
+  return { ...names, timeline, fineTimeline, horizons, shortfalls };
 }
 
 function history(datasets: Datasets, isPreloaded: HistoryData['isPreloaded']): HistoryData | undefined {
@@ -60,5 +67,5 @@ function climatology(
   [of, granularity, slug]: Parameters<NonNullable<Snapshot['climatology']>>,
 ) {
   const entry = climatologies.find((each) => each.of === of && each.granularity === granularity && each.slug === slug);
-  return entry === undefined ? undefined : files.climatology(entry.file);
+  return entry === undefined ? undefined : files.climatology(entry);
 }

@@ -1,8 +1,22 @@
+export type { ReadMode } from '../../store/folder-access.node.js';
+export type { Series } from '../../store/write-blocks.node.js';
+export type { Elevations } from './coordinate-table.js';
 export { describeStore, type PartDescription, type StoreDescription } from './describe-store.node.js';
-export type { ClimatologyEntry, ClimatologySubject, ForecastHeader } from './manifest.js';
+export {
+  checkStore,
+  copyStore,
+  type ListedGeneration,
+  listGenerations,
+  pruneStore,
+  rollbackStore,
+  type StoreCheck,
+  type StoreFault,
+} from './maintain-store.node.js';
+export type { ClimatologyEntry, ClimatologySubject, ForecastHeader, RunExtent } from './manifest.js';
+export { migrateStore } from './migrate-store.node.js';
 export { type FolderStore, type OpenStoreOptions, openStore } from './open-store.node.js';
-export type { ReadMode } from './series-file.node.js';
-export type { ForecastPart, HistoryPart, StorePart } from './store-part.js';
-export type { Elevations, StoreUpdate } from './store-update.node.js';
+export type { StoreChange } from './store-changes.js';
+export type { FineHorizonPart, ForecastPart, HistoryPart, StorePart } from './store-part.js';
+export type { KeepPolicy } from './store-root.js';
+export type { StoreUpdate } from './store-update.node.js';
 export { beginUpdate } from './store-update.node.js';
-export type { Series } from './write-series.node.js';

@@ -1,27 +1,40 @@
 import type { PairingRecord } from '../../../blend/pairing/pairing-record.js';
 import type { Granularity } from '../../../period/period.js';
 import type { HorizonName } from '../../../variable/availability.js';
+import type { ObjectEntry } from '../../store/write-blocks.node.js';
 import type { Axis } from '../dataset.js';
+import type { Shortfall } from '../source.js';
 import type { StorePart } from './store-part.js';
 
 /*
- * The contents of a store, as its manifest states them. Files are named by their paths below the store's folder, with
- * slashes; each is written once, in the folder of the update that wrote it, and never changed.
+ * The contents of one generation of a store. Objects are named by their paths below the store's folder, with slashes; each
+ * is written once, in the folder of the update that wrote it, and never changed.
  *
- *   store.json                                      the manifest: files that it does not name are not part of the store
- *   update.lock                                     there while an update is under way
- *   updates/<update>/<part>/<variable>.arrow           the values of one variable
- *   updates/<update>/elevation.arrow, preloaded.arrow, climatology-<of>-<granularity>-<variable>.arrow
+ *   store.json                                    the root: which generations there are, and which is the present one
+ *   generations/<update>.json                     the contents of a generation: objects that none names are not part of the store
+ *   updates/<update>/<part>/<variable>.blocks     values of one variable
+ *   updates/<update>/places-<digest>.arrow, elevation.arrow, preloaded.arrow, climatology-<of>-<granularity>-<variable>.arrow
+ *   updates/<update>/update.lock                  there while a process writes to the folder
+ *   update.lock                                   there while a process replaces the root
+ *
+ * In stores of version 1 the root is the contents of the only generation, and values are in Arrow files.
  */
 
-/** The version of the manifest that is written, and the newest that is read. */
-export const MANIFEST_VERSION = 1;
+/** The version of roots and generations that are written, and the newest that is read. */
+export const MANIFEST_VERSION = 2;
 
-/** The name of the manifest in the store's folder. */
-export const MANIFEST_FILE = 'store.json';
-
-/** The folder, in the store's folder, with all other files: those of each update in a folder of their own. */
+/** The folder of the updates' objects. */
 export const UPDATES_FOLDER = 'updates';
+
+/** The folder of the contents of generations. */
+export const GENERATIONS_FOLDER = 'generations';
+
+/** What a run of a horizon has. */
+export interface RunExtent {
+  readonly members: number;
+  readonly days: number;
+  readonly variables: readonly string[];
+}
 
 /** What describes a forecast. Times are ISO 8601 in UTC, ending in Z. */
 export interface ForecastHeader {
@@ -34,19 +47,34 @@ export interface ForecastHeader {
   readonly horizonInitTimes: Readonly<Partial<Record<HorizonName, string>>>;
   /** How the members of its horizons were paired; older stores do not have it. */
   readonly pairing?: PairingRecord;
+  /** What the last complete run of each horizon had: others are compared with it. */
+  readonly complete?: Readonly<Partial<Record<HorizonName, RunExtent>>>;
+  /** What the runs of horizons lack. */
+  readonly shortfalls?: readonly Shortfall[];
 }
 
-/** The file of one variable of a part. */
+/** The values of consecutive days of a variable, in one object. */
+export interface SegmentEntry extends ObjectEntry {
+  /** Stores of version 1 have Arrow files. */
+  readonly format: 'blocks' | 'arrow';
+  readonly firstDay: number;
+  readonly days: number;
+}
+
+/** One variable of a part. */
 export interface SeriesEntry {
-  readonly file: string;
   readonly units: string;
   readonly axis: Axis;
+  /** One with all days; of a history several, where the values of a later one replace earlier ones. */
+  readonly segments: readonly SegmentEntry[];
 }
 
-/** How many places a part has, and a digest of their coordinates. */
+/** How many places a part has, a digest of their coordinates, and the object with them. */
 export interface PlacesEntry {
   readonly count: number;
   readonly digest: string;
+  /** Undefined where they are in the files of values, as in stores of version 1. */
+  readonly object?: ObjectEntry;
 }
 
 /** One part of a store. */
@@ -60,41 +88,53 @@ export interface PartEntry {
 /** The subject of a climatology: the observations, or a horizon's model. */
 export type ClimatologySubject = 'observations' | HorizonName;
 
-/** The file of one climatology. */
-export interface ClimatologyEntry {
+/** One climatology. */
+export interface ClimatologyEntry extends ObjectEntry {
   readonly of: ClimatologySubject;
   readonly granularity: Granularity;
   readonly slug: string;
-  readonly file: string;
 }
 
-/** All contents of a store. */
+/** A run of a horizon as it was issued, which is kept. */
+export interface IssuedEntry extends PartEntry {
+  readonly horizon: HorizonName;
+  readonly initTime: string;
+}
+
+/** All contents of a generation of a store. */
 export interface Manifest {
+  /** Its name, which answers state; undefined of a store without anything. */
+  readonly generation?: string;
   readonly forecast?: ForecastHeader;
   readonly parts: ReadonlyMap<StorePart, PartEntry>;
   readonly climatologies: readonly ClimatologyEntry[];
-  /** The file with the elevations of places. */
-  readonly elevation?: string;
-  readonly preloaded?: { readonly file: string; readonly count: number };
+  /** The elevations of places. */
+  readonly elevation?: ObjectEntry;
+  readonly preloaded?: ObjectEntry & { readonly count: number };
   readonly attribution?: string;
   /** The update that last changed the elevations or the climatologies. */
   readonly revision?: string;
-  /** The files of the manifest before this one, which its readers may still open. */
-  readonly previousFiles: readonly string[];
+  /** Runs that are kept as they were issued, the oldest first. */
+  readonly issued: readonly IssuedEntry[];
 }
 
 /** A store without anything. */
 export function emptyManifest(): Manifest {
-  return { parts: new Map(), climatologies: [], previousFiles: [] };
+  return { parts: new Map(), climatologies: [], issued: [] };
 }
 
-/** Lists every file of a manifest. */
-export function listFiles({ parts, climatologies, elevation, preloaded }: Manifest): string[] {
-  const series = [...parts.values()].flatMap(({ variables }) => [...variables.values()]);
-  const files = [...series, ...climatologies].map(({ file }) => file);
-  if (elevation !== undefined) files.push(elevation);
-  if (preloaded !== undefined) files.push(preloaded.file);
-  return files;
+/** Lists every object of a generation, each once. */
+export function listObjects({ parts, issued, climatologies, elevation, preloaded }: Manifest): ObjectEntry[] {
+  const objects = new Map<string, ObjectEntry>();
+  const add = (object: ObjectEntry | undefined) => object && objects.set(object.file, object);
+  for (const { places, variables } of [...parts.values(), ...issued]) {
+    add(places.object);
+    for (const { segments } of variables.values()) for (const segment of segments) add(segment);
+  }
+  for (const climatology of climatologies) add(climatology);
+  add(elevation);
+  add(preloaded);
+  return [...objects.values()];
 }
 
 /** Creates the id of an update: the time, for people who look into the folder, and a random part. */

@@ -1,8 +1,9 @@
-import type { FileHandle } from 'node:fs/promises';
 import { Message, RecordBatchReader, type Schema } from 'apache-arrow';
 import { FormatError, isPlumecastError } from '../../../errors.js';
 import { checkedFooterBlocks, checkVectorLengths } from '../../../files/arrow/flatbuffer-vectors.js';
-import { createSeriesSchema, SERIES_BUFFERS, type SeriesHead, seriesMetadata, seriesWidth } from './series-schema.js';
+import { type SeriesHead, seriesWidth } from '../../store/block-file.js';
+import { cutShort } from '../../store/folder-access.node.js';
+import { createSeriesSchema, SERIES_BUFFERS, seriesMetadata } from './series-schema.js';
 
 const MAGIC = 'ARROW1';
 const HEAD_BYTES = 8;
@@ -23,9 +24,9 @@ export interface BatchLayout {
   readonly valuesAt: number;
 }
 
-/** A file that is open for reading, its path, and its length in bytes. */
+/** A file, what reads ranges of it, its path, and its length in bytes. */
 export interface OpenFile {
-  readonly handle: FileHandle;
+  readonly read: (at: number, into: Uint8Array<ArrayBuffer>) => Promise<void>;
   readonly path: string;
   readonly size: number;
 }
@@ -53,27 +54,14 @@ export async function readBatchLayouts(file: OpenFile, head: SeriesHead): Promis
 
 /** Reads bytes of a file from `at` on. Throws FormatError where the file ends before. */
 export async function readBytes(
-  { handle, path }: OpenFile,
+  { read, path }: OpenFile,
   at: number,
   length: number,
 ): Promise<Uint8Array<ArrayBuffer>> {
-  const bytes = new Uint8Array(length);
   if (at < 0) throw cutShort(path);
-  for (let done = 0; done < length; ) {
-    const { bytesRead } = await handle.read(bytes, done, length - done, at + done);
-    if (bytesRead === 0) throw cutShort(path);
-    done += bytesRead;
-  }
+  const bytes = new Uint8Array(length);
+  await read(at, bytes);
   return bytes;
-}
-
-/** The FormatError for a file that ends before it should. */
-export function cutShort(path: string): FormatError {
-  return new FormatError({
-    subject: path,
-    problem: 'is cut short',
-    allowed: 'a complete Arrow file, as it was written',
-  });
 }
 
 /** Reads the end of a file, from the footer on, and where it begins. */

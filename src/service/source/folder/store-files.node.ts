@@ -1,57 +1,90 @@
-import { join } from 'node:path';
 import type { Table } from 'apache-arrow';
+import type { Places } from '../../../ensemble/nearest-place.js';
 import { PlaceIndex } from '../../../ensemble/place-index.js';
 import { FormatError } from '../../../errors.js';
+import { BlockDigest } from '../../store/block-digest.js';
+import type { FolderAccess } from '../../store/folder-access.node.js';
+import { BlockSeries, type BlocksEntry, type SeriesReader } from '../../store/read-blocks.js';
+import type { ObjectEntry } from '../../store/write-blocks.node.js';
 import type { Dataset } from '../dataset.js';
-import { findCoordinates, readElevations } from './coordinate-table.js';
-import { listFiles, type Manifest, type PartEntry, type PlacesEntry } from './manifest.js';
+import { ArrowSeries } from './arrow-series.node.js';
+import { findCoordinates } from './coordinate-table.js';
+import { listObjects, type Manifest, type PartEntry, type SegmentEntry, type SeriesEntry } from './manifest.js';
+import { PartDataset, SegmentedSeries } from './part-dataset.js';
 import { placesDigest } from './places-digest.node.js';
 import { QuarterDegreePoints } from './quarter-degree-points.js';
-import { readTableFile } from './read-table-file.node.js';
-import { FolderDataset, type ReadMode, SeriesFile } from './series-file.node.js';
+import { readElevationObject, readTableObject } from './read-table-object.node.js';
 
 /** Metres above sea level of a point; NaN where no place covers it. */
 type ElevationOf = (latitude: number, longitude: number) => number;
 
-/** The open or loaded files of a store, shared by the snapshots that name them: files never change. */
+/** The open or loaded objects of a store, shared by the snapshots that name them: objects never change. */
 export class StoreFiles {
-  readonly #dir: string;
-  readonly #mode: ReadMode;
-  readonly #series = new PromiseCache<SeriesFile>();
+  readonly #access: FolderAccess;
+  readonly #series = new PromiseCache<SeriesReader>();
   /** By the digest of the places: parts on one grid share an index. */
   readonly #places = new PromiseCache<PlaceIndex>();
   readonly #elevations = new PromiseCache<ElevationOf>();
   readonly #preloaded = new PromiseCache<QuarterDegreePoints>();
   readonly #climatologies = new PromiseCache<Table>();
+  #digest: Promise<BlockDigest> | undefined;
 
-  constructor(dir: string, mode: ReadMode) {
-    this.#dir = dir;
-    this.#mode = mode;
+  constructor(access: FolderAccess) {
+    this.#access = access;
   }
 
-  /** Opens every file of a part. Rejects with FileError or FormatError where one cannot be. */
-  async dataset({ revision, places, variables }: PartEntry): Promise<Dataset> {
-    const opened = await Promise.all(
-      [...variables].map(([slug, { file, units, axis }]) =>
-        this.#series.get(file, async () => {
-          const series = new SeriesFile(join(this.#dir, file), { slug, units, axis }, places.count, this.#mode);
-          await series.open();
-          return series;
-        }),
-      ),
+  /** Opens every object of a part. Rejects with FileError or FormatError where one cannot be. */
+  async dataset(part: Pick<PartEntry, 'revision' | 'places' | 'variables'>): Promise<Dataset> {
+    const { revision, places, variables } = part;
+    const readers = await Promise.all(
+      [...variables].map(async ([slug, series]) => [slug, await this.#reader(slug, series, places.count)] as const),
     );
-    const [[, { file }]] = variables;
-    const index = await this.#places.get(places.digest, () => readPlaceIndex(opened[0], places, join(this.#dir, file)));
-    const slugs = [...variables.keys()];
+    const index = await this.#places.get(places.digest, async () => new PlaceIndex(await this.#readPlaces(part)));
     const axes = new Map([...variables].map(([slug, { axis }]) => [slug, axis]));
-    return new FolderDataset(revision, index, axes, new Map(slugs.map((slug, i) => [slug, opened[i]])));
+    return new PartDataset(revision, index, axes, new Map(readers));
   }
 
-  elevation(file: string): Promise<ElevationOf> {
-    return this.#elevations.get(file, async () => {
-      const table = await this.#readTable(file);
-      const index = new PlaceIndex(findCoordinates(table, join(this.#dir, file)));
-      const metres = readElevations(table, join(this.#dir, file));
+  async #reader(slug: string, { units, axis, segments }: SeriesEntry, places: number): Promise<SeriesReader> {
+    const opened = await Promise.all(
+      segments.map((segment) => {
+        const { file, firstDay, days } = segment;
+        const head = { slug, units, axis: { members: axis.members, firstDay, days } };
+        return this.#series.get(file, () => this.#open(segment.format, { name: file, head, places }));
+      }),
+    );
+    if (segments.length === 1 && segments[0].days === axis.days) return opened[0];
+    return new SegmentedSeries(
+      segments.map(({ firstDay, days }, s) => ({ reader: opened[s], at: firstDay - axis.firstDay, days })),
+    );
+  }
+
+  async #open(format: SegmentEntry['format'], entry: BlocksEntry): Promise<SeriesReader> {
+    this.#access.admit(entry.name);
+    if (format === 'arrow') return ArrowSeries.open(this.#access, entry);
+    this.#digest ??= BlockDigest.load();
+    return BlockSeries.open(this.#access, entry, await this.#digest);
+  }
+
+  /** Reads the places of a part, and checks them against their digest. */
+  async #readPlaces({ places, variables }: Pick<PartEntry, 'places' | 'variables'>): Promise<Places> {
+    const [[slug, { units, axis, segments }]] = variables;
+    const name = places.object?.file ?? segments[0].file;
+    const path = this.#access.describe(name);
+    const read =
+      places.object === undefined
+        ? await (
+            await ArrowSeries.open(this.#access, { name, head: { slug, units, axis }, places: places.count })
+          ).readPlaces()
+        : findCoordinates(await readTableObject(this.#access, places.object), path);
+    if (placesDigest(read) === places.digest) return read;
+    const problem = 'has other places than its store says';
+    throw new FormatError({ subject: path, problem, allowed: 'those of its part' });
+  }
+
+  elevation(object: ObjectEntry): Promise<ElevationOf> {
+    return this.#elevations.get(object.file, async () => {
+      const { latitude, longitude, metres } = await readElevationObject(this.#access, object);
+      const index = new PlaceIndex({ latitude, longitude });
       return (latitude, longitude) => {
         const place = index.covering({ latitude, longitude });
         return place === undefined ? Number.NaN : metres[place];
@@ -59,54 +92,31 @@ export class StoreFiles {
     });
   }
 
-  preloaded(file: string): Promise<QuarterDegreePoints> {
-    return this.#preloaded.get(file, async () => {
+  preloaded(object: ObjectEntry): Promise<QuarterDegreePoints> {
+    return this.#preloaded.get(object.file, async () => {
       const points = new QuarterDegreePoints();
-      points.add(findCoordinates(await this.#readTable(file), join(this.#dir, file)));
+      points.add(findCoordinates(await readTableObject(this.#access, object), this.#access.describe(object.file)));
       return points;
     });
   }
 
-  climatology(file: string): Promise<Table> {
-    return this.#climatologies.get(file, () => this.#readTable(file));
+  climatology(object: ObjectEntry): Promise<Table> {
+    return this.#climatologies.get(object.file, () => readTableObject(this.#access, object));
   }
 
-  /** Forgets what a manifest does not name, and returns the forgotten files, still open for old snapshots. */
-  async keepOnly(manifest: Manifest): Promise<SeriesFile[]> {
-    const files = new Set(listFiles(manifest));
-    this.#places.keepOnly(new Set([...manifest.parts.values()].map(({ places }) => places.digest)));
+  /** Whether the values of an object are open. */
+  has(file: string): boolean {
+    return this.#series.has(file);
+  }
+
+  /** Forgets what a generation does not name, and returns the names of forgotten files, still open for old snapshots. */
+  keepOnly(manifest: Manifest): string[] {
+    const files = new Set(listObjects(manifest).map(({ file }) => file));
+    const parts = [...manifest.parts.values(), ...manifest.issued];
+    this.#places.keepOnly(new Set(parts.map(({ places }) => places.digest)));
     for (const kept of [this.#elevations, this.#preloaded, this.#climatologies]) kept.keepOnly(files);
-    return settled(this.#series.keepOnly(files));
+    return this.#series.keepOnly(files);
   }
-
-  /** Closes all files. */
-  async close(): Promise<void> {
-    await closeAll(await settled(this.#series.keepOnly(new Set())));
-  }
-
-  async #readTable(file: string): Promise<Table> {
-    return readTableFile(join(this.#dir, file));
-  }
-}
-
-/** Closes files; errors are ignored, as the files are only read. */
-export async function closeAll(files: readonly SeriesFile[]): Promise<void> {
-  await Promise.allSettled(files.map((file) => file.close()));
-}
-
-async function settled(series: readonly Promise<SeriesFile>[]): Promise<SeriesFile[]> {
-  const results = await Promise.allSettled(series);
-  return results.flatMap((result) => (result.status === 'fulfilled' ? [result.value] : []));
-}
-
-async function readPlaceIndex(series: SeriesFile, { digest }: PlacesEntry, path: string): Promise<PlaceIndex> {
-  const places = await series.readPlaces();
-  if (placesDigest(places) === digest) return new PlaceIndex(places);
-  throw new FormatError({
-    subject: path,
-    problem: 'has other places than its store says',
-    allowed: 'those of its part',
-  });
 }
 
 /** Keeps a value for each key, made once; a value that could not be made is made again when it is next requested. */
@@ -125,10 +135,14 @@ class PromiseCache<T> {
     return value;
   }
 
-  /** Forgets all but some keys, and returns what was forgotten. */
-  keepOnly(keys: ReadonlySet<string>): Promise<T>[] {
-    const others = [...this.#values].filter(([key]) => !keys.has(key));
-    for (const [key] of others) this.#values.delete(key);
-    return others.map(([, value]) => value);
+  has(key: string): boolean {
+    return this.#values.has(key);
+  }
+
+  /** Forgets all but some keys, and returns those that were forgotten. */
+  keepOnly(keys: ReadonlySet<string>): string[] {
+    const others = [...this.#values.keys()].filter((key) => !keys.has(key));
+    for (const key of others) this.#values.delete(key);
+    return others;
   }
 }

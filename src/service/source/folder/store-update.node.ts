@@ -1,87 +1,131 @@
-import { readdir, rm, rmdir } from 'node:fs/promises';
+import { rm, rmdir } from 'node:fs/promises';
 import { dirname, join, resolve } from 'node:path';
 import type { Table } from 'apache-arrow';
 import { assertKind, assertOneOf, assertShape, isIterable } from '../../../check/option-checks.js';
-import { type FileLock, lockFolder } from '../../../disk/file-lock.node.js';
+import type { FileLock } from '../../../disk/file-lock.node.js';
 import { makeFolder } from '../../../disk/make-folder.node.js';
 import type { Places } from '../../../ensemble/nearest-place.js';
-import { isPlumecastError, OptionError, unusable } from '../../../errors.js';
+import { FileError, OptionError, unusable } from '../../../errors.js';
 import { encodeTable } from '../../../files/encode-tables.js';
 import { checkGranularity, type Granularity } from '../../../period/period.js';
 import { assertTable } from '../../../table/arrow/own-table.js';
-import { HORIZONS } from '../../../variable/availability.js';
+import { HORIZONS, type HorizonName } from '../../../variable/availability.js';
+import { BlockDigest } from '../../store/block-digest.js';
+import { FolderAccess } from '../../store/folder-access.node.js';
+import { type ObjectEntry, putObject, type Series, writeBlocks } from '../../store/write-blocks.node.js';
 import type { Dataset } from '../dataset.js';
 import { checkForecastHeader, checkPlaces, checkSeries, checkSlug } from './check-series.js';
-import { coordinateTable, findCoordinates, readElevations } from './coordinate-table.js';
+import { coordinateTable, type Elevations, findCoordinates } from './coordinate-table.js';
 import { describeManifest, type StoreDescription } from './describe-store.node.js';
+import { findState, publish, removeUnnamed } from './generations.node.js';
+import { axisOfSegments, mergedSeries, mergeSegments, onlySegments } from './history-segments.js';
 import {
   type ClimatologySubject,
   emptyManifest,
   type ForecastHeader,
-  isUpdateId,
-  listFiles,
-  MANIFEST_FILE,
   type Manifest,
   newUpdateId,
+  type PlacesEntry,
+  type SegmentEntry,
+  type SeriesEntry,
   UPDATES_FOLDER,
 } from './manifest.js';
-import { readManifest, replaceManifest, syncFolder } from './manifest-file.node.js';
 import { placesDigest } from './places-digest.node.js';
 import { QuarterDegreePoints } from './quarter-degree-points.js';
-import { readTableFile } from './read-table-file.node.js';
+import { readElevationObject, readTableObject } from './read-table-object.node.js';
+import { blocksAt, coveringCells, placesOf } from './some-places.js';
+import { type StoreChange, storeChanges } from './store-changes.js';
 import { StoreDraft } from './store-draft.js';
 import { StoreFiles } from './store-files.node.js';
-import { STORE_PARTS, type StorePart } from './store-part.js';
-import { type Series, writeSeries, writeSmallFile } from './write-series.node.js';
-
-/** Places with their elevations in metres above sea level; NaN where unknown. */
-export interface Elevations extends Places {
-  readonly metres: Float32Array;
-}
+import {
+  FORECAST_PARTS,
+  type ForecastPart,
+  type HistoryPart,
+  isForecastPart,
+  STORE_PARTS,
+  type StorePart,
+} from './store-part.js';
+import { freeName } from './store-root.js';
 
 /** The folder of a store while it is updated. */
 interface HeldFolder {
-  readonly lock: FileLock;
+  readonly claim: FileLock;
   /** The first folder that was created for it; undefined where it existed. */
   readonly made: string | undefined;
 }
 
+/** So often an update is moved onto what others have published meanwhile. */
+const MAX_ATTEMPTS = 20;
+
 /**
- * An update of a store, which `beginUpdate` returns: readers see nothing of it until `commit`, and then all at once.
- * Writing rejects with FileError where the disk is full or permissions are missing, and with OptionError for wrong
- * arguments and after the end of the update.
+ * An update of a store, which `beginUpdate` returns: readers see nothing of it until `commit`, and then all at once, as a
+ * new generation. Several updates may be under way at once: each is published on what the others have published, unless
+ * they changed the same. Writing rejects with FileError where the disk is full or permissions are missing, and with
+ * OptionError for wrong arguments and after the end of the update.
  */
 export class StoreUpdate {
-  readonly #dir: string;
-  /** The folder of this update's files, below the store's. */
+  readonly #access: FolderAccess;
+  readonly #id: string;
+  /** The folder of this update's objects, below the store's. */
   readonly #folder: string;
   readonly #before: Manifest;
   readonly #draft: StoreDraft;
   readonly #held: HeldFolder;
   readonly #preloaded = new QuarterDegreePoints();
-  /** What the store holds, opened where it is compared with what would replace it. */
+  /** The objects with places that were written, by their digest. */
+  readonly #places = new Map<string, Promise<ObjectEntry>>();
+  /** What the store holds, opened where it is read. */
   readonly #files: StoreFiles;
+  #digest: Promise<BlockDigest> | undefined;
   #committing?: Promise<void>;
   #isOver = false;
+  #isOutdated = false;
 
-  /** For `beginUpdate`, which takes the lock; `id` names the update. */
-  constructor(dir: string, id: string, before: Manifest, held: HeldFolder) {
-    this.#dir = dir;
+  /** For `beginUpdate`, which claims the folder; `id` names the update. */
+  constructor(access: FolderAccess, id: string, before: Manifest, held: HeldFolder) {
+    this.#access = access;
+    this.#id = id;
     this.#folder = `${UPDATES_FOLDER}/${id}`;
     this.#before = before;
     this.#draft = new StoreDraft(before, id);
     this.#held = held;
-    this.#files = new StoreFiles(dir, 'direct');
+    this.#files = new StoreFiles(access);
   }
 
   /** The folder of its files, to remove if the process is stopped before `commit`. */
   get folder(): string {
-    return join(this.#dir, this.#folder);
+    return this.#access.describe(this.#folder);
+  }
+
+  /** Whether it could not be published, as another update has changed the same: it has to be made again. */
+  get isOutdated(): boolean {
+    return this.#isOutdated;
+  }
+
+  /** Whether another update has been published since this one began. */
+  async isBehind(): Promise<boolean> {
+    const state = await findState(this.#access).catch(() => undefined);
+    return state?.manifest.generation !== this.#before.generation;
+  }
+
+  /** What the store held when the update began. */
+  get before(): StoreDescription {
+    return describeManifest(this.#before);
   }
 
   /** What the store would hold if the update ended now: its content before, with what was written. */
   get stored(): StoreDescription {
     return describeManifest(this.#draft.present());
+  }
+
+  /** Whether anything was changed so far. */
+  get hasChanges(): boolean {
+    return !this.#draft.isEmpty || this.#preloaded.size > 0;
+  }
+
+  /** What would change in the store if the update ended now. */
+  get changes(): readonly StoreChange[] {
+    return storeChanges(this.#before, this.#draft.present());
   }
 
   /** The values of a part that `stored` has, until the end of the update. Rejects with FileError or FormatError. */
@@ -90,24 +134,27 @@ export class StoreUpdate {
     return entry && this.#files.dataset(entry);
   }
 
+  /** The values of a part before this update, until its end. Rejects with FileError or FormatError. */
+  async storedBefore(part: StorePart): Promise<Dataset | undefined> {
+    const entry = this.#before.parts.get(part);
+    return entry && this.#files.dataset(entry);
+  }
+
   /** A climatology that `stored` has. Rejects with FileError or FormatError. */
   async storedClimatology(of: ClimatologySubject, granularity: Granularity, slug: string): Promise<Table | undefined> {
     const entry = this.#draft
       .present()
       .climatologies.find((each) => each.of === of && each.granularity === granularity && each.slug === slug);
-    return entry && this.#files.climatology(entry.file);
+    return entry && this.#files.climatology(entry);
   }
 
   /** The elevations that `stored` has. Rejects with FileError or FormatError. */
   async storedElevation(): Promise<Elevations | undefined> {
     const { elevation } = this.#draft.present();
-    if (elevation === undefined) return undefined;
-    const path = join(this.#dir, elevation);
-    const table = await readTableFile(path);
-    return { ...findCoordinates(table, path), metres: readElevations(table, path) };
+    return elevation && readElevationObject(this.#access, elevation);
   }
 
-  /** Begins a new forecast: no part of the present one is kept. */
+  /** Begins a new forecast: no part of the present one stays, but for what `keep` says. */
   setForecast(header: ForecastHeader): void {
     this.#assertNotOver();
     assertKind('header', header, 'object');
@@ -115,24 +162,136 @@ export class StoreUpdate {
     this.#draft.setForecast(header);
   }
 
+  /** Keeps a part of the forecast before, or some of its variables. */
+  keep(part: ForecastPart, slugs?: readonly string[]): void {
+    this.#assertNotOver();
+    assertOneOf('part', part, FORECAST_PARTS);
+    assertKind('slugs', slugs, 'texts?');
+    this.#draft.keep(part, slugs);
+  }
+
   /**
    * Writes one variable of a part as its blocks come. All variables of a part have the same places. The other variables
-   * of a history are kept; a forecast is replaced completely. Rejects also with DataError where the blocks do not fit
-   * the places, and with whatever the blocks' iterator throws.
+   * of a history are kept. Rejects also with DataError where the blocks do not fit the places, and with whatever the
+   * blocks' iterator throws.
    */
   async write(part: StorePart, series: Series): Promise<void> {
+    const places = await this.#checkSeries(part, series);
+    const segment = await this.#writeSegment(part, series);
+    const { slug, units, axis } = series;
+    this.#draft.add(part, slug, places, { units, axis, segments: [segment] });
+  }
+
+  /**
+   * Adds days to a variable of a history, whose other days stay; values of days that it has replace these, except where
+   * they are missing. It has the places of the history. Rejects as `write`.
+   */
+  async append(part: HistoryPart, series: Series): Promise<void> {
+    const places = await this.#checkSeries(part, series);
+    if (isForecastPart(part)) throw unusable('part', part, 'a part of the history');
+    const before = this.#draft.present().parts.get(part);
+    const known = before?.variables.get(series.slug);
+    if (known === undefined) return this.write(part, series);
+    if (before?.places.digest !== places.digest) {
+      throw new OptionError({
+        subject: `${part} ${series.slug}`,
+        problem: 'has other places than the history',
+        received: `${places.count} places`,
+        allowed: `its ${before?.places.count} places, in the same order`,
+      });
+    }
+    const { segments, merged, written } = mergeSegments(known.segments, series.axis);
+    const given =
+      merged.length === 0
+        ? series
+        : mergedSeries(series, written, await this.#files.dataset(onlySegments(before, series, merged)));
+    const segment = await this.#writeSegment(part, given);
+    const all = [...segments, segment];
+    this.#draft.add(part, series.slug, places, { units: series.units, axis: axisOfSegments(all), segments: all });
+  }
+
+  /** Keeps a horizon that was written as its model issued it, at all places or at those nearest to some. */
+  async keepIssued(horizon: HorizonName, at?: Places): Promise<void> {
+    this.#assertNotOver();
+    assertOneOf('horizon', horizon, HORIZONS);
+    if (at !== undefined) checkPlaces('at', at);
+    const { forecast, parts } = this.#draft.present();
+    const [part, initTime] = [parts.get(horizon), forecast?.horizonInitTimes[horizon]];
+    if (part === undefined || initTime === undefined) return;
+    if (at === undefined) {
+      this.#draft.addIssued({ ...part, horizon, initTime });
+      return;
+    }
+    const dataset = await this.#files.dataset(part);
+    const cells = coveringCells(dataset.places, at);
+    if (cells.length === 0) return;
+    const places = placesOf(dataset.places, cells);
+    const entry = await this.#placesEntry(places);
+    const variables = new Map<string, SeriesEntry>();
+    for (const [slug, { units, axis }] of part.variables) {
+      const series = { slug, units, axis, places, blocks: blocksAt(dataset, slug, axis, cells) };
+      const segment = await this.#writeSegment(`issued-${horizon}`, series);
+      variables.set(slug, { units, axis, segments: [segment] });
+    }
+    this.#draft.addIssued({ revision: this.#id, places: entry, variables, horizon, initTime });
+  }
+
+  /** Whether a variable is in a file of version 1, without checksums. */
+  storedWithoutChecksum(part: StorePart, slug: string): boolean {
+    const segments = this.#before.parts.get(part)?.variables.get(slug)?.segments ?? [];
+    return segments.some(({ sha256 }) => sha256 === undefined);
+  }
+
+  /** Writes the tables of the store that have no checksums, as in version 1, once more. */
+  async copyOldTables(): Promise<void> {
+    this.#assertNotOver();
+    const { climatologies, elevation, preloaded } = this.#before;
+    const copyOf = async (name: string, object: ObjectEntry) =>
+      this.#writeTable(name, await readTableObject(this.#access, object));
+    for (const entry of climatologies.filter(({ sha256 }) => sha256 === undefined)) {
+      const { of, granularity, slug } = entry;
+      const object = await copyOf(`climatology-${of}-${granularity}-${slug}`, entry);
+      this.#draft.setClimatology({ of, granularity, slug, ...object });
+    }
+    if (elevation?.sha256 === undefined && elevation !== undefined) {
+      this.#draft.set({ elevation: await copyOf('elevation', elevation) });
+    }
+    if (preloaded?.sha256 === undefined && preloaded !== undefined) {
+      const object = await copyOf('preloaded', preloaded);
+      this.#draft.set({ preloaded: { ...object, count: preloaded.count } });
+    }
+  }
+
+  async #checkSeries(part: StorePart, series: Series): Promise<PlacesEntry> {
     this.#assertNotOver();
     assertOneOf('part', part, STORE_PARTS);
     assertShape('series', series, { axis: 'object', places: 'object' });
     assertBlocks(series.blocks);
     checkSeries(part, series);
-    const { slug, units, axis, places } = series;
+    const { slug, places } = series;
     checkPlaces(slug, places);
-    const entry = { count: places.latitude.length, digest: placesDigest(places) };
-    this.#draft.check(part, slug, entry);
-    const file = `${this.#folder}/${part}/${slug}.arrow`;
-    await writeSeries(join(this.#dir, file), series);
-    this.#draft.add(part, slug, entry, { file, units, axis });
+    const known = { count: places.latitude.length, digest: placesDigest(places) };
+    this.#draft.check(part, slug, known);
+    return this.#placesEntry(places);
+  }
+
+  /** The entry of places, whose object is written once in an update. */
+  async #placesEntry({ latitude, longitude }: Places): Promise<PlacesEntry> {
+    const [count, digest] = [latitude.length, placesDigest({ latitude, longitude })];
+    const object =
+      this.#places.get(digest) ?? this.#writeTable(`places-${digest}`, coordinateTable({ latitude, longitude }));
+    this.#places.set(digest, object);
+    object.catch(() => this.#places.delete(digest));
+    return { count, digest, object: await object };
+  }
+
+  async #writeSegment(folder: string, series: Series): Promise<SegmentEntry> {
+    this.#digest ??= BlockDigest.load();
+    const { firstDay, days } = series.axis;
+    const random = crypto.randomUUID().slice(0, 8);
+    const file = `${this.#folder}/${folder}/${series.slug}-${random}.blocks`;
+    const object = await writeBlocks(this.#access, file, series, await this.#digest);
+    return { ...object, format: 'blocks', firstDay, days };
   }
 
   /** Replaces the elevations. */
@@ -157,7 +316,7 @@ export class StoreUpdate {
     checkSlug(slug);
     assertTable(table);
     const file = await this.#writeTable(`climatology-${of}-${granularity}-${slug}`, table);
-    this.#draft.setClimatology({ of, granularity, slug, file });
+    this.#draft.setClimatology({ of, granularity, slug, ...file });
   }
 
   /** Adds the 0.25 degree grid points nearest to places to the points whose legacy history is pre-loaded. */
@@ -175,9 +334,9 @@ export class StoreUpdate {
   }
 
   /**
-   * Makes all that was written part of the store, and removes files that belong neither to this run nor to the one
-   * before. Rejects with OptionError where a forecast has no timeline or the variables of a history have different
-   * places, and with FileError; then the store is unchanged.
+   * Makes all that was written part of the store, as a new generation, and removes what generations that are not kept any
+   * more had alone. Rejects with OptionError where a forecast has no timeline or the variables of a history have different
+   * places, and with FileError, also where another update has changed the same meanwhile: then `isOutdated` is true.
    */
   async commit(): Promise<void> {
     this.#assertNotOver();
@@ -187,50 +346,60 @@ export class StoreUpdate {
 
   /** Removes all that was written: the store stays as it was. Does nothing after the end of the update. */
   async abandon(): Promise<void> {
-    // A commit under way may have replaced the manifest already.
+    // A commit under way may have replaced the root already.
     await this.#committing?.catch(() => undefined);
     if (this.#isOver) return;
     this.#isOver = true;
-    await this.#files.close();
+    await this.#access.close();
     // The next update removes what cannot be removed now.
-    await rm(join(this.#dir, this.#folder), { recursive: true, force: true }).catch(() => undefined);
-    await this.#held.lock.release();
-    await removeMade(this.#dir, this.#held.made);
+    await rm(this.folder, { recursive: true, force: true }).catch(() => undefined);
+    await this.#held.claim.release();
+    await removeUnnamed(new FolderAccess(this.#access.dir)).catch(() => undefined);
+    await removeMade(this.#access.dir, this.#held.made);
   }
 
   async #commit(): Promise<void> {
     await this.#writePreloaded();
-    const manifest = this.#draft.createManifest();
-    await this.#syncFolders(manifest);
-    await this.#files.close();
-    await this.#held.lock.assertHeld();
-    await replaceManifest(this.#dir, manifest, join(this.#dir, this.#folder, MANIFEST_FILE));
+    await this.#publish();
     this.#isOver = true;
-    await removeUnnamed(this.#dir, manifest);
-    await this.#held.lock.release();
+    await this.#held.claim.release();
+    await this.#access.close();
+    // Nothing of the store depends on it.
+    await removeUnnamed(new FolderAccess(this.#access.dir)).catch(() => undefined);
+  }
+
+  async #publish(): Promise<void> {
+    const access = this.#access;
+    for (let attempt = 1; attempt <= MAX_ATTEMPTS; attempt++) {
+      const state = await findState(access);
+      if (!this.#draft.rebase(state?.manifest ?? emptyManifest())) break;
+      const manifest = this.#draft.createManifest();
+      const folders = [...manifest.parts.keys(), ...HORIZONS.map((horizon) => `issued-${horizon}`)];
+      await access.syncFolders([...folders.map((part) => `${this.#folder}/${part}`), this.#folder, UPDATES_FOLDER]);
+      await this.#held.claim.assertHeld();
+      const generation = freeName(this.#draft.name ?? this.#id, state?.root);
+      if (await publish(access, state, { id: this.#id, generation, manifest })) return;
+    }
+    this.#isOutdated = true;
+    const problem = 'was changed by another update, in what this one changes';
+    throw new FileError({ subject: access.dir, problem, allowed: 'to make this update again' });
   }
 
   async #writePreloaded(): Promise<void> {
     if (this.#preloaded.size === 0) return;
     const { preloaded } = this.#before;
     if (preloaded !== undefined) {
-      const path = join(this.#dir, preloaded.file);
-      this.#preloaded.add(findCoordinates(await readTableFile(path), path));
+      const table = await readTableObject(this.#access, preloaded);
+      this.#preloaded.add(findCoordinates(table, this.#access.describe(preloaded.file)));
     }
-    const file = await this.#writeTable('preloaded', coordinateTable(this.#preloaded.places()));
-    this.#draft.set({ preloaded: { file, count: this.#preloaded.size } });
+    const object = await this.#writeTable('preloaded', coordinateTable(this.#preloaded.places()));
+    this.#draft.set({ preloaded: { ...object, count: this.#preloaded.size } });
   }
 
-  async #writeTable(name: string, table: Table): Promise<string> {
-    const file = `${this.#folder}/${name}.arrow`;
-    await writeSmallFile(join(this.#dir, file), await encodeTable(table, 'arrow'));
-    return file;
-  }
-
-  async #syncFolders({ parts }: Manifest): Promise<void> {
-    const folder = join(this.#dir, this.#folder);
-    const ofParts = [...parts.keys()].map((part) => join(folder, part));
-    for (const path of [...ofParts, folder, dirname(folder)]) await syncFolder(path);
+  async #writeTable(name: string, table: Table): Promise<ObjectEntry> {
+    const random = crypto.randomUUID().slice(0, 8);
+    const bytes = await encodeTable(table, 'arrow');
+    return putObject(this.#access, `${this.#folder}/${name}-${random}.arrow`, [bytes]);
   }
 
   #assertNotOver(): void {
@@ -241,18 +410,6 @@ export class StoreUpdate {
 
 function assertBlocks(blocks: unknown): void {
   if (!isIterable(blocks)) throw unusable('series.blocks', blocks, 'an iterable of Float32Arrays');
-}
-
-/**
- * Removes files of updates that neither the store's manifest nor the one before names: those of older runs, and of
- * interrupted updates. Files that cannot be removed stay until the next time; files that are not from an update are not
- * touched.
- */
-async function removeUnnamed(dir: string, manifest: Manifest): Promise<void> {
-  const named = new Set([...listFiles(manifest), ...manifest.previousFiles]);
-  for (const { name } of await entriesOf(dir, UPDATES_FOLDER)) {
-    if (isUpdateId(name)) await removeFrom(dir, `${UPDATES_FOLDER}/${name}`, named);
-  }
 }
 
 /**
@@ -269,46 +426,25 @@ async function removeMade(dir: string, made: string | undefined): Promise<void> 
   } catch {}
 }
 
-async function removeFrom(dir: string, folder: string, named: ReadonlySet<string>): Promise<void> {
-  for (const entry of await entriesOf(dir, folder)) {
-    const path = `${folder}/${entry.name}`;
-    if (entry.isDirectory()) await removeFrom(dir, path, named);
-    else if (!named.has(path)) await rm(join(dir, path), { force: true }).catch(() => undefined);
-  }
-  // This removes only empty folders.
-  await rmdir(join(dir, folder)).catch(() => undefined);
-}
-
-function entriesOf(dir: string, folder: string) {
-  return readdir(join(dir, folder), { withFileTypes: true }).catch(() => []);
-}
-
 /**
  * Begins an update of the store in a folder, or of a new store where there is none. Removes what an interrupted update
- * has left. Rejects with FileError where the folder cannot be written to, or another update is under way; FormatError
- * where the store's manifest is wrong.
+ * has left. Rejects with FileError where the folder cannot be written to; FormatError where the store's root is wrong.
  */
 export async function beginUpdate(dir: string): Promise<StoreUpdate> {
   assertKind('dir', dir, 'text');
   const made = await makeFolder(dir);
-  const lock = await lockFolder(dir, 'is being updated by');
+  const access = new FolderAccess(dir);
+  const id = newUpdateId();
+  let claim: FileLock | undefined;
   try {
-    const before = await manifestOrNew(dir);
-    await removeUnnamed(dir, before);
-    return new StoreUpdate(dir, newUpdateId(), before, { lock, made });
+    await removeUnnamed(access).catch(() => undefined);
+    const before = (await findState(access))?.manifest ?? emptyManifest();
+    claim = await access.claim(`${UPDATES_FOLDER}/${id}`);
+    return new StoreUpdate(access, id, before, { claim, made });
   } catch (error) {
-    await lock.release();
+    await claim?.release();
+    await rm(access.describe(`${UPDATES_FOLDER}/${id}`), { recursive: true, force: true }).catch(() => undefined);
     await removeMade(dir, made);
     throw error;
-  }
-}
-
-async function manifestOrNew(dir: string): Promise<Manifest> {
-  try {
-    return await readManifest(dir);
-  } catch (error) {
-    const isAbsent = isPlumecastError(error, 'file') && (error.cause as NodeJS.ErrnoException).code === 'ENOENT';
-    if (!isAbsent) throw error;
-    return emptyManifest();
   }
 }

@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { onTestFinished } from 'vitest';
 import type { Axis } from '../../../../src/service/source/dataset.js';
+import { readState } from '../../../../src/service/source/folder/generations.node.js';
 import {
   beginUpdate,
   type FolderStore,
@@ -11,8 +12,8 @@ import {
   type StorePart,
   type StoreUpdate,
 } from '../../../../src/service/source/folder/index.node.js';
-import { readManifest } from '../../../../src/service/source/folder/manifest-file.node.js';
 import type { Snapshot } from '../../../../src/service/source/source.js';
+import { FolderAccess } from '../../../../src/service/store/folder-access.node.js';
 
 /** A folder of its own for one test. */
 export function newFolder(): string {
@@ -42,10 +43,15 @@ export async function firstValue({ forecast }: Snapshot, cell = 0, slug = 'temp_
   return into[0];
 }
 
+/** The contents of the present generation of a store. */
+export async function contentsOf(dir: string) {
+  return (await readState(new FolderAccess(dir))).manifest;
+}
+
 /** Where the file of a variable of the timeline lies. */
 export async function fileOf(dir: string, slug = 'temp_mean'): Promise<string> {
-  const { parts } = await readManifest(dir);
-  return join(dir, parts.get('timeline')?.variables.get(slug)?.file ?? '');
+  const { parts } = await contentsOf(dir);
+  return join(dir, parts.get('timeline')?.variables.get(slug)?.segments[0].file as string);
 }
 
 /** Places of a 0.25 degree grid, a hundred to a row. */

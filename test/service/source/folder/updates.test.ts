@@ -28,7 +28,11 @@ describe('an update of a store in a folder', () => {
     await (await beginUpdate(dir)).commit();
     const { forecast, history } = await (await opened(dir)).snapshot();
     expect([forecast, history]).toEqual([undefined, undefined]);
-    expect(filesIn(dir)).toEqual([join(dir, 'store.json')]);
+    expect(
+      filesIn(dir)
+        .map((file) => file.replace(/\d{8}T.*\.json/, '*.json'))
+        .sort(),
+    ).toEqual([join(dir, 'generations', '*.json'), join(dir, 'store.json')].sort());
   });
 
   it('that is abandoned or fails leaves nothing of a new store, except files of others', async () => {
@@ -45,29 +49,60 @@ describe('an update of a store in a folder', () => {
     expect(readdirSync(folder, { recursive: true })).toEqual(['deep', join('deep', 'notes.txt')]);
   });
 
-  it('is rejected while another one is under way, which the error names', async () => {
+  it('may be under way with others: each is published on what the others have published', async () => {
     const dir = newFolder();
-    const update = await beginUpdate(dir);
-    const refusal = `${dir}: is being updated by process ${process.pid} on ${hostname()}`;
-    await expect(beginUpdate(dir)).rejects.toThrow(refusal);
-    await update.commit();
-    await (await beginUpdate(dir)).abandon();
-    await (await beginUpdate(dir)).abandon();
+    const [forecast, history] = [await beginUpdate(dir), await beginUpdate(dir)];
+    forecast.setForecast(HEADER);
+    await write(forecast, { from: 1 });
+    await write(history, { part: 'reanalysis', axis: HISTORY_AXIS, from: 10 });
+    await history.commit();
+    await forecast.commit();
+    const { parts } = await describeStore(dir);
+    expect([...parts.keys()].sort()).toEqual(['reanalysis', 'timeline']);
   });
 
-  it('begins once where many begin at once', async () => {
+  it('is an error where another one has changed the same, which is published', async () => {
     const dir = newFolder();
-    writeFileSync(join(dir, 'update.lock'), `999999999 ${hostname()}`);
-    const results = await Promise.allSettled(Array.from({ length: 8 }, () => beginUpdate(dir)));
-    expect(results.filter(({ status }) => status === 'fulfilled')).toHaveLength(1);
+    const updates = [await beginUpdate(dir), await beginUpdate(dir)];
+    for (const [from, update] of updates.entries()) {
+      update.setForecast({ ...HEADER, generation: `g${from}` });
+      await write(update, { from });
+    }
+    await updates[1].commit();
+    await expect(updates[0].commit()).rejects.toThrow(
+      `${dir}: was changed by another update, in what this one changes`,
+    );
+    expect(updates.map(({ isOutdated }) => isOutdated)).toEqual([true, false]);
+    await updates[0].abandon();
+    expect(await firstValue(await (await opened(dir)).snapshot())).toBe(1);
   });
 
-  it('takes the lock of a process that is no more, but not that of another machine', async () => {
+  it('waits for a process that replaces the root, unless that is no more', async () => {
     const dir = newFolder();
+    await commitForecast(dir, { from: 1 });
     writeFileSync(join(dir, 'update.lock'), `999999999 ${hostname()}`);
-    await (await beginUpdate(dir)).abandon();
-    writeFileSync(join(dir, 'update.lock'), '999999999 elsewhere');
-    await expect(beginUpdate(dir)).rejects.toThrow(`remove ${join(dir, 'update.lock')}`);
+    await commitForecast(dir, { from: 2 });
+    expect(await firstValue(await (await opened(dir)).snapshot())).toBe(2);
+    expect(existsSync(join(dir, 'update.lock'))).toBe(false);
+  });
+
+  it('does not remove what another one is writing', async () => {
+    const dir = newFolder();
+    const slow = await beginUpdate(dir);
+    await write(slow, { part: 'reanalysis', axis: HISTORY_AXIS, from: 10 });
+    for (const from of [1, 2, 3, 4]) await commitForecast(dir, { from });
+    await slow.commit();
+    const { history } = await (await opened(dir)).snapshot();
+    const into = new Float32Array(5);
+    await history?.data.read('temp_mean', 0, into);
+    expect(into[0]).toBe(10);
+  });
+
+  it('that uses a name which the store has gets one of its own', async () => {
+    const dir = newFolder();
+    for (const from of [1, 2]) await commitForecast(dir, { from, generation: 'mine' });
+    expect((await describeStore(dir)).generation).toBe('mine.2');
+    expect((await (await opened(dir)).snapshot()).forecast?.generation).toBe('mine.2');
   });
 
   it('that is abandoned leaves the store and its folder as they were', async () => {
@@ -91,23 +126,25 @@ describe('an update of a store in a folder', () => {
     const before = filesIn(dir);
     mkdirSync(join(dir, 'updates', '20240501T000000-0a1b2c3d', 'timeline'), { recursive: true });
     writeFileSync(join(dir, 'updates', '20240501T000000-0a1b2c3d', 'timeline', 'temp_mean.arrow'), 'ARROW1');
-    writeFileSync(join(dir, 'updates', '20240501T000000-0a1b2c3d', 'store.json'), '{');
-    writeFileSync(join(dir, 'update.lock'), `999999999 ${hostname()}`);
+    writeFileSync(join(dir, 'updates', '20240501T000000-0a1b2c3d', 'a.blocks.0a1b2c3d.part'), 'PLUME');
+    writeFileSync(join(dir, 'updates', '20240501T000000-0a1b2c3d', 'update.lock'), `999999999 ${hostname()}`);
+    writeFileSync(join(dir, 'generations', '20240501T000000-0a1b2c3d-01234567.json'), '{');
     expect(await firstValue(await (await opened(dir)).snapshot())).toBe(1);
     await (await beginUpdate(dir)).abandon();
     expect(filesIn(dir)).toEqual(before);
     expect(existsSync(join(dir, 'updates', '20240501T000000-0a1b2c3d'))).toBe(false);
   });
 
-  it('keeps the files of the run before, and none of older runs', async () => {
+  it('keeps the files of the last three generations, and none of older ones', async () => {
     const dir = newFolder();
-    await commitForecast(dir, { from: 1 });
-    const first = await fileOf(dir);
-    await commitForecast(dir, { from: 2 });
-    const second = await fileOf(dir);
-    expect([first, second].map((file) => existsSync(file))).toEqual([true, true]);
-    await commitForecast(dir, { from: 3 });
-    expect([first, second].map((file) => existsSync(file))).toEqual([false, true]);
+    const files: string[] = [];
+    for (const from of [1, 2, 3, 4]) {
+      await commitForecast(dir, { from });
+      files.push(await fileOf(dir));
+    }
+    expect(files.map((file) => existsSync(file))).toEqual([false, true, true, true]);
+    expect(readdirSync(join(dir, 'updates'))).toHaveLength(3);
+    expect(readdirSync(join(dir, 'generations'))).toHaveLength(3);
   });
 
   it('leaves files of others in the folder alone', async () => {
@@ -204,7 +241,9 @@ describe('an update of a store in a folder', () => {
     const blocks = lengths.map((length) => new Float32Array(length));
     const problem = 'temp_mean: blocks do not hold the values of all places, each complete and once';
     await expect(update.write('reanalysis', { ...SERIES, blocks })).rejects.toThrow(problem);
-    expect(filesIn(join(dir, 'updates'))).toEqual([]);
+    expect(filesIn(join(dir, 'updates')).filter((file) => /\.blocks/.test(file))).toEqual([]);
+    await update.abandon();
+    expect(filesIn(dir)).toEqual([]);
   });
 
   it('passes on what the maker of the blocks throws, and can go on', async () => {
@@ -233,7 +272,7 @@ describe('an update of a store in a folder', () => {
     full.mockRejectedValueOnce(Object.assign(new Error('ENOSPC'), { code: 'ENOSPC' }));
     const failed = write(update);
     await expect(failed).rejects.toMatchObject({ tag: 'file' });
-    await expect(failed).rejects.toThrow('temp_mean.arrow: cannot be written: the disk is full');
+    await expect(failed).rejects.toThrow(/places-.*\.arrow: cannot be written: the disk is full/);
     await update.abandon();
     expect(filesIn(dir)).toEqual(before);
     expect(await firstValue(await (await opened(dir)).snapshot())).toBe(1);

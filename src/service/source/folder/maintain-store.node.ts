@@ -1,0 +1,289 @@
+import { createHash } from 'node:crypto';
+import { copyFile, rename, rm } from 'node:fs/promises';
+import { assertKind, assertKnownKeys, assertShape } from '../../../check/option-checks.js';
+import { unwritable } from '../../../disk/file-fault.js';
+import { makeFolder } from '../../../disk/make-folder.node.js';
+import { FileError, isPlumecastError, OptionError } from '../../../errors.js';
+import { FolderAccess, MANIFEST_FILE } from '../../store/folder-access.node.js';
+import type { StoreAccess } from '../../store/store-access.js';
+import type { ObjectEntry } from '../../store/write-blocks.node.js';
+import { readGeneration, readRoot, readState, removeUnnamed, requireRoot } from './generations.node.js';
+import { listObjects, type Manifest } from './manifest.js';
+import { formatRoot, parseManifest } from './manifest-text.js';
+import { type GenerationEntry, type KeepPolicy, prunedRoot, type StoreRoot } from './store-root.js';
+
+/** A generation of a store, as `listGenerations` describes it. */
+export interface ListedGeneration extends Pick<GenerationEntry, 'id' | 'generation' | 'published'> {
+  readonly isCurrent: boolean;
+  /** When the run of each of its horizons was issued. */
+  readonly horizonInitTimes: Readonly<Record<string, string>>;
+  /** All of its objects. */
+  readonly bytes: number;
+  /** Those that no generation before it in the list has. */
+  readonly ownBytes: number;
+}
+
+/** Lists the generations of a store, from the oldest. Rejects with FileError and FormatError. */
+export async function listGenerations(dir: string): Promise<ListedGeneration[]> {
+  assertKind('dir', dir, 'text');
+  const access = new FolderAccess(dir);
+  const root = await rootOf(access);
+  const seen = new Set<string>();
+  const listed: ListedGeneration[] = [];
+  for (const entry of root.generations) {
+    const manifest = await readGeneration(access, entry);
+    const objects = listObjects(manifest);
+    const sum = (some: readonly ObjectEntry[]) => some.reduce((bytes, object) => bytes + (object.bytes ?? 0), 0);
+    const { id, generation, published } = entry;
+    listed.push({
+      ...{ id, generation, published, isCurrent: id === root.current },
+      horizonInitTimes: { ...manifest.forecast?.horizonInitTimes },
+      bytes: sum(objects),
+      ownBytes: sum(objects.filter(({ file }) => !seen.has(file))),
+    });
+    for (const { file } of objects) seen.add(file);
+  }
+  await access.close();
+  return listed;
+}
+
+/**
+ * Makes another generation of a store the present one, by its name or id; by default the one before the present. Returns
+ * its name. Rejects with OptionError where there is none, and with FileError.
+ */
+export async function rollbackStore(dir: string, wanted?: string): Promise<string> {
+  assertKind('dir', dir, 'text');
+  assertKind('wanted', wanted, 'text?');
+  return changeRoot(dir, (root) => {
+    const { generations, current } = root;
+    const at = generations.findIndex(({ id }) => id === current);
+    const entry =
+      wanted === undefined
+        ? generations[at - 1]
+        : generations.find(({ id, generation }) => id === wanted || generation === wanted);
+    if (entry === undefined) {
+      throw new OptionError({
+        subject: 'generation',
+        problem: wanted === undefined ? 'there is none before the present one' : 'is not one of the store',
+        received: wanted,
+        allowed: generations.map(({ generation }) => generation).join(', '),
+      });
+    }
+    return { root: { ...root, current: entry.id }, result: entry.generation };
+  });
+}
+
+/**
+ * Sets how many generations a store keeps, now and when new ones are published, and removes the others. Returns how many
+ * bytes were removed. Rejects with OptionError and FileError.
+ */
+export async function pruneStore(dir: string, keep: Partial<KeepPolicy> = {}): Promise<number> {
+  assertKind('dir', dir, 'text');
+  assertKnownKeys(keep, ['count', 'days'], 'keep');
+  assertShape('keep', keep, { count: 'count?', days: 'count?' });
+  await changeRoot(dir, (root) => {
+    const policy = {
+      ...root.keep,
+      ...Object.fromEntries(Object.entries(keep).filter(([, value]) => value !== undefined)),
+    };
+    return { root: prunedRoot({ ...root, keep: policy }, Date.now()), result: undefined };
+  });
+  return removeUnnamed(new FolderAccess(dir));
+}
+
+/** So often the root is read again where another process replaced it. */
+const MAX_ATTEMPTS = 20;
+
+async function changeRoot<T>(dir: string, change: (root: StoreRoot) => { root: StoreRoot; result: T }): Promise<T> {
+  assertKind('dir', dir, 'text');
+  const access = new FolderAccess(dir);
+  for (let attempt = 1; attempt <= MAX_ATTEMPTS; attempt++) {
+    const read = await requireRoot(access);
+    const { root, result } = change(presentRoot(access, read.root));
+    if (await access.replaceManifest(new TextEncoder().encode(formatRoot(root)), read.tag)) return result;
+  }
+  const problem = 'is changed by other processes all the time';
+  throw new FileError({ subject: dir, problem, allowed: 'to try again' });
+}
+
+async function rootOf(access: StoreAccess): Promise<StoreRoot> {
+  return presentRoot(access, (await requireRoot(access)).root);
+}
+
+/** Throws OptionError for a store of version 1. */
+function presentRoot(access: StoreAccess, root: StoreRoot | undefined): StoreRoot {
+  if (root === undefined) throw notMigrated(access);
+  return root;
+}
+
+function notMigrated(access: StoreAccess): OptionError {
+  return new OptionError({
+    subject: access.describe(),
+    problem: 'is a store of version 1, which has one generation and no checksums',
+    allowed: 'plumecast store migrate, or an ingest, which make it one of the present version',
+  });
+}
+
+/** What is wrong with an object of a store. */
+export interface StoreFault {
+  readonly object: string;
+  readonly problem: string;
+}
+
+/** What a check of a store has found. */
+export interface StoreCheck {
+  readonly generations: number;
+  readonly objects: number;
+  readonly bytes: number;
+  /** Objects of stores of version 1, which have no checksum. */
+  readonly unchecked: number;
+  readonly faults: readonly StoreFault[];
+}
+
+const PIECE_BYTES = 4_194_304;
+
+/**
+ * Reads every byte of every object of all generations of a store, and compares it with its checksum. `onObject` is called
+ * before each. Rejects with FileError and FormatError where the root cannot be read.
+ */
+export async function checkStore(dir: string, onObject: (name: string) => void = () => {}): Promise<StoreCheck> {
+  assertKind('dir', dir, 'text');
+  assertKind('onObject', onObject, 'function');
+  const access = new FolderAccess(dir, 'threads');
+  const read = await requireRoot(access);
+  const faults: StoreFault[] = [];
+  const objects = new Map<string, ObjectEntry>();
+  const add = (manifest: Manifest) => {
+    for (const object of listObjects(manifest)) objects.set(object.file, object);
+  };
+  const fault = (name: string, error: unknown) => {
+    if (!isPlumecastError(error)) throw error;
+    faults.push({ object: access.describe(name), problem: error.problem });
+  };
+  const generations = read.root?.generations ?? [];
+  if (read.root === undefined) add(parseManifest(read.text, access.describe(MANIFEST_FILE)));
+  for (const entry of generations) {
+    onObject(entry.file);
+    await readGeneration(access, entry).then(add, (error) => fault(entry.file, error));
+  }
+  let [bytes, unchecked] = [0, 0];
+  for (const [name, object] of objects) {
+    onObject(name);
+    if (object.sha256 === undefined) unchecked++;
+    bytes += object.bytes ?? 0;
+    await checkObject(access, object).catch((error) => fault(name, error));
+    access.giveUp(name);
+  }
+  await access.close();
+  return { generations: generations.length || 1, objects: objects.size, bytes, unchecked, faults };
+}
+
+/** Compares an object with what is known of it. Rejects with FileError and FormatError. */
+async function checkObject(access: StoreAccess, { file, bytes, sha256 }: ObjectEntry): Promise<void> {
+  const subject = access.describe(file);
+  const [listed] = await access.list(file);
+  if (listed === undefined) throw new FileError({ subject, problem: 'is missing' });
+  if (bytes !== undefined && listed.bytes !== bytes) {
+    throw new FileError({ subject, problem: `has ${listed.bytes} bytes, and its generation says ${bytes}` });
+  }
+  const hash = createHash('sha256');
+  for await (const piece of piecesOf(access, file, listed.bytes)) hash.update(piece);
+  if (sha256 !== undefined && hash.digest('hex') !== sha256) {
+    throw new FileError({ subject, problem: 'is damaged: its checksum differs' });
+  }
+}
+
+async function* piecesOf(access: StoreAccess, name: string, bytes: number): AsyncGenerator<Uint8Array> {
+  for (let at = 0; at < bytes; at += PIECE_BYTES) {
+    const piece = new Uint8Array(Math.min(PIECE_BYTES, bytes - at));
+    await access.get(name, at, piece);
+    yield piece;
+  }
+}
+
+/** So often a copy begins again where what it copies was removed, as there are newer generations. */
+const MAX_COPIES = 5;
+
+/**
+ * Copies the present generation of a store to another folder, while it is served and updated: the copy is a store of one
+ * generation, complete, or what it was before. Objects that the folder has already are not copied again. Returns how many
+ * bytes were copied. Rejects with FileError, and FormatError where an object is damaged.
+ */
+export async function copyStore(dir: string, to: string): Promise<number> {
+  assertKind('dir', dir, 'text');
+  assertKind('to', to, 'text');
+  const [from, target] = [new FolderAccess(dir), new FolderAccess(to)];
+  for (let copies = 1; ; copies++) {
+    const state = await readState(from);
+    try {
+      return await copyGeneration(from, target, presentRoot(from, state.root), state.manifest);
+    } catch (error) {
+      const isSame = (await readRoot(from))?.tag === state.tag;
+      if (isSame || copies === MAX_COPIES || !isPlumecastError(error, 'file')) throw error;
+    }
+  }
+}
+
+async function copyGeneration(
+  from: FolderAccess,
+  target: FolderAccess,
+  root: StoreRoot,
+  manifest: Manifest,
+): Promise<number> {
+  await makeFolder(target.dir);
+  const before = await target.readManifest();
+  const entry = root.generations.find(({ id }) => id === root.current) as GenerationEntry;
+  let bytes = 0;
+  for (const object of [...listObjects(manifest), entry]) bytes += await copyObject(from, target, object);
+  const folders = new Set([...listObjects(manifest), entry].map(({ file }) => file.slice(0, file.lastIndexOf('/'))));
+  await target.syncFolders(folders);
+  const copied = new TextEncoder().encode(formatRoot({ ...root, generations: [entry] }));
+  if (!(await target.replaceManifest(copied, before?.tag))) {
+    throw new OptionError({
+      subject: target.dir,
+      problem: 'was changed while it was copied to',
+      allowed: 'a folder for copies',
+    });
+  }
+  await removeUnnamed(target);
+  for (const name of LISTS) await copyList(from.describe(name), target.describe(name));
+  return bytes;
+}
+
+/** The files of a store's folder that are not data: keys and locations. */
+const LISTS = ['keys.json', 'locations.json'];
+
+/** Copies a small file with its permissions at once, where there is one. */
+async function copyList(path: string, to: string): Promise<void> {
+  const temporary = `${to}.${crypto.randomUUID().slice(0, 8)}.part`;
+  try {
+    await copyFile(path, temporary);
+    await rename(temporary, to);
+  } catch (cause) {
+    await rm(temporary, { force: true });
+    if ((cause as NodeJS.ErrnoException).code !== 'ENOENT') throw unwritable(to, cause);
+  }
+}
+
+/** Copies an object, unless it is there already, and returns how many bytes were copied. */
+async function copyObject(from: StoreAccess, target: StoreAccess, object: ObjectEntry): Promise<number> {
+  const { file, bytes, sha256 } = object;
+  if ((await target.list(file))[0]?.bytes === bytes) return 0;
+  await target.delete(file);
+  const [listed] = await from.list(file);
+  if (listed === undefined) throw new FileError({ subject: from.describe(file), problem: 'is missing' });
+  const hash = createHash('sha256');
+  async function* pieces() {
+    for await (const piece of piecesOf(from, file, listed.bytes)) {
+      hash.update(piece);
+      yield piece;
+    }
+    if (sha256 !== undefined && hash.digest('hex') !== sha256) {
+      const problem = 'is damaged: its checksum differs';
+      throw new FileError({ subject: from.describe(file), problem, allowed: 'plumecast store check finds all damage' });
+    }
+  }
+  await target.put(file, pieces());
+  from.giveUp(file);
+  return listed.bytes;
+}

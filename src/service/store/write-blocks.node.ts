@@ -1,0 +1,152 @@
+import { createHash } from 'node:crypto';
+import type { Places } from '../../ensemble/nearest-place.js';
+import { DataError, unusable } from '../../errors.js';
+import { BLOCK_CODECS } from './block-codec.js';
+import type { BlockDigest } from './block-digest.js';
+import {
+  BLOCK_MAGIC,
+  DIGEST_BYTES,
+  digestOf,
+  formatFooter,
+  NO_PLACE,
+  type SeriesHead,
+  seriesWidth,
+  storedBytes,
+  TAIL_BYTES,
+} from './block-file.js';
+import type { StoreAccess } from './store-access.js';
+
+/** One variable of a part, with its values. */
+export interface Series extends SeriesHead {
+  /** The places of the cells. */
+  readonly places: Places;
+  /**
+   * Each has the values of some consecutive cells, in order: the days of member 0, then of member 1, ...; NaN where
+   * missing.
+   */
+  readonly blocks: Iterable<Float32Array> | AsyncIterable<Float32Array>;
+}
+
+/** An object of a store: its name, its length and the SHA-256 of its bytes; stores of version 1 state only the name. */
+export interface ObjectEntry {
+  readonly file: string;
+  readonly bytes?: number;
+  readonly sha256?: string;
+}
+
+/** About so many bytes are written at a time. */
+const PIECE_BYTES = 1_048_576;
+
+/**
+ * Writes an object from its pieces, and returns what a manifest states of it. Rejects with FileError, and with what the
+ * pieces throw.
+ */
+export async function putObject(
+  access: StoreAccess,
+  file: string,
+  pieces: Iterable<Uint8Array> | AsyncIterable<Uint8Array>,
+): Promise<ObjectEntry> {
+  const hash = createHash('sha256');
+  let bytes = 0;
+  async function* counted() {
+    for await (const piece of pieces) {
+      hash.update(piece);
+      bytes += piece.length;
+      yield piece;
+    }
+  }
+  await access.put(file, counted());
+  return { file, bytes, sha256: hash.digest('hex') };
+}
+
+/**
+ * Writes the file of a variable as its blocks come. Rejects with FileError, with DataError where the blocks do not fit
+ * the places, and with whatever the blocks' iterator throws; then there is no such file.
+ */
+export function writeBlocks(
+  access: StoreAccess,
+  file: string,
+  series: Series,
+  digest: BlockDigest,
+): Promise<ObjectEntry> {
+  return putObject(access, file, piecesOf(series, digest));
+}
+
+/** The bytes of a file of blocks; each piece is valid until the next one is requested. */
+async function* piecesOf(series: Series, digest: BlockDigest): AsyncGenerator<Uint8Array> {
+  const { axis, places } = series;
+  const [codec] = BLOCK_CODECS;
+  const count = places.latitude.length;
+  const lengths = codec.blockBytes(axis) === undefined ? new Uint32Array(count) : undefined;
+  yield BLOCK_MAGIC;
+  let piece = new Uint8Array(PIECE_BYTES);
+  let held = 0;
+  let place = 0;
+  for await (const values of cellsOf(series)) {
+    const block = codec.encode(values, axis);
+    const stored = storedBytes(block.length);
+    if (held + stored > piece.length) {
+      if (held > 0) yield piece.subarray(0, held);
+      if (stored > piece.length) piece = new Uint8Array(stored);
+      held = 0;
+    }
+    piece.set(block, held);
+    piece.fill(0, held + block.length, held + stored);
+    writeNumber(piece, held + stored - 4, digestOf(digest, piece.subarray(held, held + stored - 4), place));
+    if (lengths !== undefined) lengths[place] = block.length;
+    held += stored;
+    place++;
+  }
+  yield piece.subarray(0, held);
+  const footer = formatFooter(series, { codec, places: count });
+  const index = lengths === undefined ? new Uint8Array(0) : withDigest(new Uint8Array(lengths.buffer), digest);
+  const ending = new Uint8Array(footer.length + TAIL_BYTES);
+  ending.set(footer);
+  writeNumber(ending, footer.length, footer.length);
+  writeNumber(ending, footer.length + 4, digestOf(digest, footer, NO_PLACE));
+  ending.set(BLOCK_MAGIC, footer.length + 8);
+  yield index;
+  yield ending;
+}
+
+function withDigest(bytes: Uint8Array, digest: BlockDigest): Uint8Array {
+  const ending = new Uint8Array(bytes.length + DIGEST_BYTES);
+  ending.set(bytes);
+  writeNumber(ending, bytes.length, digestOf(digest, bytes, NO_PLACE));
+  return ending;
+}
+
+function writeNumber(bytes: Uint8Array, at: number, value: number): void {
+  new DataView(bytes.buffer, bytes.byteOffset).setUint32(at, value, true);
+}
+
+/** The values of one cell after the other; each array is valid until the next one is requested. */
+async function* cellsOf({ slug, axis, places, blocks }: Series): AsyncGenerator<Float32Array<ArrayBuffer>> {
+  const width = seriesWidth(axis);
+  const expected = places.latitude.length * width;
+  const values = new Float32Array(width);
+  let held = 0;
+  let taken = 0;
+  for await (const block of blocks) {
+    if (!(block instanceof Float32Array)) throw unusable(`block of ${slug}`, block, 'a Float32Array');
+    taken += block.length;
+    if (block.length % width !== 0 || taken > expected) throw otherPlaces(slug, expected, width, taken);
+    for (let at = 0; at < block.length; ) {
+      const part = block.subarray(at, at + width - held);
+      values.set(part, held);
+      at += part.length;
+      held = (held + part.length) % width;
+      if (held === 0) yield values;
+    }
+  }
+  if (taken !== expected) throw otherPlaces(slug, expected, width, taken);
+}
+
+function otherPlaces(slug: string, expected: number, width: number, taken: number): DataError {
+  return new DataError({
+    subject: slug,
+    problem: 'blocks do not hold the values of all places, each complete and once',
+    received: `${taken} values${taken > expected ? ' or more' : ''}`,
+    allowed: `${expected}: ${width} values of each of ${expected / width} places`,
+  });
+}
