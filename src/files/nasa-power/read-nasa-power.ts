@@ -11,7 +11,7 @@ const END = '-END HEADER-';
 /** The columns of a date: a month and a day of it, or a day of the year; and the hour of values within the day. */
 const PARTS = ['YEAR', 'MO', 'DY', 'DOY', 'HR'];
 const HOUR = 3_600_000;
-/** A zone of local solar time is 15 degrees wide; that of UTC ends here. */
+/** A zone of local solar time is 15 degrees wide; the one of UTC ends here. */
 const MAX_UTC_LONGITUDE = 7.5;
 
 /** What the header of a file states. */

@@ -102,7 +102,7 @@ class ParquetEncoder implements TableEncoder {
   *end(): Generator<Uint8Array> {
     if (this.#rows > 0) yield* this.#writeGroup();
     yield* this.#begin();
-    // That of a file that was read describes a column that is not here.
+    // The metadata of a file that was read describe a column that is not here.
     const metadata = new Map([...this.#metadata].filter(([key]) => key !== GEO));
     if (this.#points !== undefined) metadata.set(GEO, this.#points.metadata());
     yield footerBytes(this.#elements, this.#groups, metadata);

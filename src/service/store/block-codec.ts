@@ -31,5 +31,5 @@ const raw: BlockCodec = {
   },
 };
 
-/** All codecs; the first one is that of new files. */
+/** All codecs; new files have the first one. */
 export const BLOCK_CODECS: readonly BlockCodec[] = /* @__PURE__ */ Object.freeze([raw]);

@@ -129,7 +129,7 @@ class Runs implements FolderStore {
 /** What stands for the manifest of an empty store. */
 const EMPTY = 'no manifest yet';
 
-/** Rejects with FileError where a path is not that of a folder. */
+/** Rejects with FileError where a path names no folder. */
 async function makeSureOfFolder(dir: string): Promise<void> {
   const status = await stat(dir).catch((cause) => Promise.reject(unreadable(dir, cause, 'the folder of a store')));
   if (!status.isDirectory()) {

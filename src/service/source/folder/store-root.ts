@@ -3,7 +3,7 @@ import type { ObjectEntry } from '../../store/write-blocks.node.js';
 
 /** A generation that a store keeps, and the object with its contents. */
 export interface GenerationEntry extends ObjectEntry {
-  /** That of the update that made it. */
+  /** The one of the update that made it. */
   readonly id: string;
   /** Its name, which answers state; no other generation of the store has it. */
   readonly generation: string;
