@@ -62,7 +62,7 @@ describe('exit code 1', () => {
     ['explore', 'none.csv', '--no-open'],
     ['ingest', '--store', 'store', '--short-term', 'none.csv'],
     ['preload', '--store', 'store', '--grid'],
-    ['serve', '--store', 'empty'],
+    ['serve', '--store', 'bad.csv'],
     ['key', 'revoke', '--store', 'empty', 'id'],
     ['location', 'remove', '--store', 'empty', 'id'],
     ['demo', 'rain.csv/below'],
