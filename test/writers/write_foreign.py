@@ -194,14 +194,14 @@ ALLSKY_SFC_SW_DWN     CERES SYN1deg All Sky Surface Shortwave Downward Irradianc
 """
 
 
-def nasa(name, table, variable, column, *args, zone="", longitude="7.25", rain="mm/day", sun="MJ/m^2/day", factor=1, fails="", resolution="Daily"):
+def nasa(name, table, variable, column, *args, zone="", longitude="7.25", said="", rain="mm/day", sun="MJ/m^2/day", factor=1, fails="", resolution="Daily"):
     file = f"power-{len(cases)}.csv"
     s = " "
     text = HEADER.format(resolution, s, zone + s, longitude, s, s, s, s, s, s, rain, s, s, s, s, sun, s)
     table.fillna(-999).to_csv(f"{root}/{file}", index=False)
     body = open(f"{root}/{file}").read()
     open(f"{root}/{file}", "w", newline="").write((text + body).replace("\n", "\r\n" if len(cases) % 2 else "\n"))
-    case(f"NASA POWER, {name}", file, {} if fails else dict(zip(days, (power[column] * factor).dropna())), *args, variable=variable, fails=fails)
+    case(f"NASA POWER, {name}", file, {} if fails else dict(zip(days, (power[column] * factor).dropna())), *args, said=said, variable=variable, fails=fails)
 
 
 for variable, column in dict(temp_mean="T2M", temp_max="T2M_MAX", temp_min="T2M_MIN", precipitation="PRECTOTCORR", relative_humidity="RH2M", wind_speed="WS10M", solar_radiation="ALLSKY_SFC_SW_DWN").items():
@@ -211,12 +211,13 @@ nasa("days of the year", numbered, "precipitation", "PRECTOTCORR")
 nasa("kWh", power, "solar_radiation", "ALLSKY_SFC_SW_DWN", sun="kW-hr/m^2/day", factor=3.6)
 nasa("dates in UTC", power, "temp_mean", "T2M", zone=" in UTC", longitude="-104.9903")
 nasa("local solar time within 7.5 degrees", power, "temp_mean", "T2M", zone=" in LST")
-nasa("local solar time", power, "temp_mean", "T2M", zone=" in LST", longitude="-104.9903", fails="request the file with time-standard=UTC")
+nasa("local solar time", power, "temp_mean", "T2M", zone=" in LST", longitude="-104.9903", said="days are of local solar time and begin 7 hours after UTC days")
 nasa("a date that is none", power.assign(MO=13), "temp_mean", "T2M", fails="row 1, column YEAR, MO, DY: is not a date")
 hourly = power.loc[power.index.repeat(24)].reset_index(drop=True)
 hourly.insert(3, "HR", np.tile(np.arange(24), 8))
 hourly["PRECTOTCORR"] = hourly["PRECTOTCORR"] / 24
 nasa("hours", hourly, "precipitation", "PRECTOTCORR", resolution="Hourly", rain="mm/hour", sun="Wh/m^2")
+nasa("hours of local solar time", hourly, "precipitation", "PRECTOTCORR", zone=" in LST", longitude="139.7", resolution="Hourly", rain="mm/hour", fails="request the file with time-standard=UTC")
 power.loc[7, "PRECTOTCORR"] = np.nan
 nasa("a missing value at the end", power, "precipitation", "PRECTOTCORR")
 cases[-1]["days"]["2026-03-09"] = None

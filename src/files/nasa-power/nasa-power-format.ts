@@ -8,8 +8,8 @@ export const nasaPower = {
   words: 'CSV',
   endings: [],
   matches: (head) => sampleText(head)?.trimStart().startsWith('-BEGIN HEADER-') === true,
-  open: async ({ source, bytes, work }) => {
+  open: async ({ source, bytes, work }, { report }) => {
     const { readNasaPower } = await import('./read-nasa-power.js');
-    return { read: async () => readNasaPower(await bytes(), source, work) };
+    return { read: async () => readNasaPower(await bytes(), source, report, work) };
   },
 } as const satisfies TableFileFormat;

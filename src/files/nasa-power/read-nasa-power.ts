@@ -28,10 +28,16 @@ interface PowerHeader {
 
 /**
  * Reads CSV of NASA POWER: `date`, `latitude` and `longitude`, then its columns, with units in the metadata of their
- * fields. Values that the header calls missing are null. Throws DataError for a header without a place, for dates that
- * do not exist, and for days of local solar time that are not UTC days.
+ * fields. Values that the header calls missing are null. Days of local solar time are taken as they are, which `report` is
+ * told. Throws DataError for a header without a place, for dates that do not exist, and for hours of local solar time,
+ * which are not of UTC days.
  */
-export async function readNasaPower(bytes: Uint8Array, source: string, work?: Work): Promise<Table> {
+export async function readNasaPower(
+  bytes: Uint8Array,
+  source: string,
+  report: ((note: string) => void) | undefined,
+  work?: Work,
+): Promise<Table> {
   const text = new TextDecoding(source).decode(bytes, true).replace(/\r\n?/g, '\n');
   const end = text.indexOf(END);
   if (end < 0) {
@@ -40,6 +46,7 @@ export async function readNasaPower(bytes: Uint8Array, source: string, work?: Wo
   const header = readHeader(text.slice(0, end), source);
   const table = await readCsv(new TextEncoder().encode(text.slice(end + END.length)), source, {}, work);
   const names = table.schema.fields.map(({ name }) => name);
+  assertDays(header, names.includes('HR'), source, report);
   const date = dateColumn(table, names, source);
   const filled = (value: number) => Float64Array.from({ length: table.numRows }, () => value);
   const begin = createTable(
@@ -70,20 +77,29 @@ function readHeader(text: string, source: string): PowerHeader {
   }
   const [latitude, longitude] = [Number(place[1]), Number(place[2])];
   const zone = /^dates\b.*\bin\s+([A-Z]+)\s*$/im.exec(text)?.[1];
-  if (zone !== undefined && zone !== 'UTC' && Math.abs(longitude) > MAX_UTC_LONGITUDE) {
-    throw new DataError({
-      ...{
-        source,
-        problem: 'dates are of local solar time, whose days are not UTC days',
-        received: `${zone} at longitude ${longitude}`,
-      },
-      allowed: 'dates in UTC: request the file with time-standard=UTC',
-    });
-  }
   const missing = /^the value for missing\b.*:\s*(-?[\d.]+)\s*$/im.exec(text)?.[1];
   const lines = [...text.matchAll(/^([A-Z][A-Z0-9_]*)\s+(.*\S)\s+\(([^()]*(?:\([^()]*\))?[^()]*)\)\s*$/gm)];
   const parameters = new Map(lines.map(([, name, title, units]) => [name, { units: plainUnits(units), title }]));
   return { latitude, longitude, missing: missing === undefined ? undefined : Number(missing), zone, parameters };
+}
+
+/** Reports days of local solar time that are not UTC days. Throws DataError for hours of it, which are of no such days. */
+function assertDays(
+  { zone, longitude }: PowerHeader,
+  hasHours: boolean,
+  source: string,
+  report: ((note: string) => void) | undefined,
+): void {
+  if (zone === undefined || zone === 'UTC' || Math.abs(longitude) <= MAX_UTC_LONGITUDE) return;
+  const allowed = 'dates in UTC: request the file with time-standard=UTC';
+  const received = `${zone} at longitude ${longitude}`;
+  if (hasHours)
+    throw new DataError({ source, problem: 'hours are of local solar time, not of UTC', received, allowed });
+  const hours = Math.round(Math.abs(longitude) / 15);
+  const [length, side] = [`${hours} ${hours === 1 ? 'hour' : 'hours'}`, longitude < 0 ? 'after' : 'before'];
+  report?.(
+    `days are of local solar time and begin ${length} ${side} UTC days; they are taken as they are (time-standard=UTC requests UTC days)`,
+  );
 }
 
 /** Units as others write them: a fraction is `dimensionless` here. */
