@@ -103,7 +103,8 @@ function checkCommand(): Command {
       for (const { object, problem } of faults) process.stdout.write(`${object}: ${problem}\n`);
       const old = unchecked > 0 ? `; ${unchecked} have no checksum: plumecast store migrate writes them anew` : '';
       const outcome = faults.length === 0 ? 'nothing is damaged' : `${faults.length} damaged`;
-      process.stdout.write(`${objects} objects of ${generations} generations, ${bytes} bytes: ${outcome}${old}.\n`);
+      const held = generations === 1 ? '1 generation' : `${generations} generations`;
+      process.stdout.write(`${objects} objects of ${held}, ${bytes} bytes: ${outcome}${old}.\n`);
       if (faults.length > 0) process.exitCode = 1;
     });
 }

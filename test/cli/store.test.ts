@@ -68,7 +68,7 @@ describe('plumecast store', () => {
     expect(run('store', 'copy', '--store', 'store', 'copy')).toMatchObject({ code: 0 });
     expect(await valuesOf(join(folder, 'copy'))).toEqual(await valuesOf(store));
     expect(run('store', 'check', '--store', 'copy', '-q').out).toMatch(
-      / of 1 generations, \d+ bytes: nothing is damaged\.\n$/,
+      / of 1 generation, \d+ bytes: nothing is damaged\.\n$/,
     );
     expect(run('store', 'copy', '--store', 'store', 'copy').out).toMatch(/^0 bytes were copied/);
     expect(run('ingest', '--store', 'store', '--attribution', 'someone').code).toBe(0);
