@@ -14,6 +14,7 @@ import { hostname } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
 import { pathToFileURL } from 'node:url';
+import { build } from 'esbuild';
 import { describe, expect, it, vi } from 'vitest';
 import { lockFolder, takeLock } from '../../src/disk/file-lock.node.js';
 import {
@@ -225,16 +226,19 @@ describe('a lock', () => {
     const dir = temporaryFolder();
     const dead = `999999999 ${hostname()}`;
     writeFileSync(join(dir, 'update.lock'), dead);
-    const module = pathToFileURL(join(import.meta.dirname, '../../dist/service-node.js')).href;
+    const outfile = join(dir, 'file-lock.mjs');
+    const entryPoints = [join(import.meta.dirname, '../../src/disk/file-lock.node.ts')];
+    await build({ entryPoints, outfile, bundle: true, platform: 'node', format: 'esm' });
+    const module = pathToFileURL(outfile).href;
     // Each takes the lock some times, and leaves it as a process does that is killed.
     const script = `
-      import { beginUpdate } from ${JSON.stringify(module)};
+      import { lockFolder } from ${JSON.stringify(module)};
       import { openSync, closeSync, rmSync, writeFileSync } from 'node:fs';
       import { setTimeout as sleep } from 'node:timers/promises';
       const [dir] = process.argv.slice(1);
       for (let times = 0; times < 5; ) {
-        const update = await beginUpdate(dir).catch(() => undefined);
-        if (update === undefined) { await sleep(2); continue; }
+        const lock = await lockFolder(dir, 'is locked by').catch(() => undefined);
+        if (lock === undefined) { await sleep(2); continue; }
         closeSync(openSync(dir + '/held', 'wx'));
         await sleep(2);
         rmSync(dir + '/held');
