@@ -1,7 +1,12 @@
 import { cpSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterAll, describe, expect, it } from 'vitest';
-import { plumecast } from './run-command.js';
+import { afterAll, describe, expect, it, onTestFinished } from 'vitest';
+import { demoTables } from '../../src/demo/index.js';
+import { encodeTable } from '../../src/files/index.js';
+import { openArrays } from '../../src/files/open-arrays.node.js';
+import { dayNumber } from '../../src/period/day.js';
+import { casePath } from '../reference/data-folder.js';
+import { folderWith, plumecast } from './run-command.js';
 import { folderWithStore, snapshotOf } from './small-store.js';
 
 const { folder, store, remove } = await folderWithStore();
@@ -147,3 +152,47 @@ describe('plumecast store', () => {
     expect(readdirSync(folder)).not.toContain('nowhere');
   });
 });
+
+const given = casePath('store/short-term.nc');
+
+describe.skipIf(given === undefined)('a store of three horizons that gets a run of one', () => {
+  it('keeps the two others, as they are', async () => {
+    const tables = forecastAround(given as string);
+    const other = folderWith(await tables);
+    onTestFinished(other.remove);
+    const ingest = (...args: string[]) =>
+      plumecast(['ingest', '--store', 'store', ...args, '-q'], { cwd: other.folder });
+    const horizons = ['short-term', 'subseasonal', 'seasonal'];
+    expect(ingest(...horizons.flatMap((name) => [`--${name}`, `${name}.arrow`]))).toMatchObject({ code: 0, err: '' });
+    const before = await valuesOf(join(other.folder, 'store'));
+    expect(ingest('--short-term', given as string, '--variable', 'temp_mean')).toMatchObject({ code: 0 });
+    const after = await valuesOf(join(other.folder, 'store'));
+    const of = (values: Record<string, number[]>, part: string) =>
+      Object.entries(values).filter(([name]) => name.startsWith(`${part} `));
+    for (const part of ['subseasonal', 'seasonal']) {
+      expect(of(after, part)).toHaveLength(36);
+      expect(of(after, part)).toEqual(of(before, part));
+    }
+    expect(of(after, 'short-term')).not.toEqual(of(before, 'short-term'));
+    expect(of(after, 'timeline')).not.toEqual(of(before, 'timeline'));
+  });
+});
+
+/** Temperatures of three horizons at the places of a file, of the day before its run. */
+async function forecastAround(path: string): Promise<Record<string, Uint8Array>> {
+  const file = await openArrays(path);
+  const coordinate = async (name: string) => {
+    const values = new Float64Array(6);
+    await file.arrays.get(name)?.read({ start: [0], count: [6] }, values);
+    return Array.from(values);
+  };
+  const [latitudes, longitudes] = [await coordinate('latitude'), await coordinate('longitude')];
+  await file.close();
+  const locations = latitudes.flatMap((latitude) => longitudes.map((longitude) => ({ latitude, longitude })));
+  const lengths = { 'short-term': 15, subseasonal: 46, seasonal: 60 } as const;
+  const tables = Object.entries(lengths).map(async ([horizon, days]) => {
+    const options = { locations, initDate: dayNumber(2026, 11, 24), members: 3, days, horizon: horizon as 'seasonal' };
+    return [`${horizon}.arrow`, await encodeTable(demoTables(options).temp_mean, 'arrow')] as const;
+  });
+  return Object.fromEntries(await Promise.all(tables));
+}

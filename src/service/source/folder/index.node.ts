@@ -1,5 +1,6 @@
 export type { ReadMode } from '../../store/folder-access.node.js';
 export type { Series } from '../../store/write-blocks.node.js';
+export { beginUpdate } from './begin-update.node.js';
 export type { Elevations } from './coordinate-table.js';
 export { describeStore, type PartDescription, type StoreDescription } from './describe-store.node.js';
 export {
@@ -19,4 +20,3 @@ export type { StoreChange } from './store-changes.js';
 export type { FineHorizonPart, ForecastPart, HistoryPart, StorePart } from './store-part.js';
 export type { KeepPolicy } from './store-root.js';
 export type { StoreUpdate } from './store-update.node.js';
-export { beginUpdate } from './store-update.node.js';

@@ -1,32 +1,27 @@
-import { rm, rmdir } from 'node:fs/promises';
-import { dirname, join, resolve } from 'node:path';
+import { rm } from 'node:fs/promises';
 import type { Table } from 'apache-arrow';
 import { assertKind, assertOneOf, assertShape, isIterable } from '../../../check/option-checks.js';
 import type { FileLock } from '../../../disk/file-lock.node.js';
-import { makeFolder } from '../../../disk/make-folder.node.js';
 import type { Places } from '../../../ensemble/nearest-place.js';
 import { FileError, OptionError, unusable } from '../../../errors.js';
-import { encodeTable } from '../../../files/encode-tables.js';
 import { checkGranularity, type Granularity } from '../../../period/period.js';
 import { assertTable } from '../../../table/arrow/own-table.js';
 import { HORIZONS, type HorizonName } from '../../../variable/availability.js';
-import { BlockDigest } from '../../store/block-digest.js';
 import { FolderAccess } from '../../store/folder-access.node.js';
-import { type ObjectEntry, putObject, type Series, writeBlocks } from '../../store/write-blocks.node.js';
+import type { ObjectEntry, Series } from '../../store/write-blocks.node.js';
 import type { Dataset } from '../dataset.js';
 import { checkForecastHeader, checkPlaces, checkSeries, checkSlug } from './check-series.js';
 import { coordinateTable, type Elevations, findCoordinates } from './coordinate-table.js';
 import { describeManifest, type StoreDescription } from './describe-store.node.js';
 import { findState, publish, removeUnnamed } from './generations.node.js';
 import { axisOfSegments, mergedSeries, mergeSegments, onlySegments } from './history-segments.js';
+import { removeMade } from './made-folder.node.js';
 import {
   type ClimatologySubject,
   emptyManifest,
   type ForecastHeader,
   type Manifest,
-  newUpdateId,
   type PlacesEntry,
-  type SegmentEntry,
   type SeriesEntry,
   UPDATES_FOLDER,
 } from './manifest.js';
@@ -46,6 +41,7 @@ import {
   type StorePart,
 } from './store-part.js';
 import { freeName } from './store-root.js';
+import { UpdateObjects } from './update-objects.node.js';
 
 /** The folder of a store while it is updated. */
 interface HeldFolder {
@@ -72,11 +68,9 @@ export class StoreUpdate {
   readonly #draft: StoreDraft;
   readonly #held: HeldFolder;
   readonly #preloaded = new QuarterDegreePoints();
-  /** The objects with places that were written, by their digest. */
-  readonly #places = new Map<string, Promise<ObjectEntry>>();
+  readonly #objects: UpdateObjects;
   /** What the store holds, opened where it is read. */
   readonly #files: StoreFiles;
-  #digest: Promise<BlockDigest> | undefined;
   #committing?: Promise<void>;
   #isOver = false;
   #isOutdated = false;
@@ -90,6 +84,7 @@ export class StoreUpdate {
     this.#draft = new StoreDraft(before, id);
     this.#held = held;
     this.#files = new StoreFiles(access);
+    this.#objects = new UpdateObjects(access, this.#folder);
   }
 
   /** The folder of its files, to remove if the process is stopped before `commit`. */
@@ -177,7 +172,7 @@ export class StoreUpdate {
    */
   async write(part: StorePart, series: Series): Promise<void> {
     const places = await this.#checkSeries(part, series);
-    const segment = await this.#writeSegment(part, series);
+    const segment = await this.#objects.segment(part, series);
     const { slug, units, axis } = series;
     this.#draft.add(part, slug, places, { units, axis, segments: [segment] });
   }
@@ -205,7 +200,7 @@ export class StoreUpdate {
       merged.length === 0
         ? series
         : mergedSeries(series, written, await this.#files.dataset(onlySegments(before, series, merged)));
-    const segment = await this.#writeSegment(part, given);
+    const segment = await this.#objects.segment(part, given);
     const all = [...segments, segment];
     this.#draft.add(part, series.slug, places, { units: series.units, axis: axisOfSegments(all), segments: all });
   }
@@ -226,11 +221,11 @@ export class StoreUpdate {
     const cells = coveringCells(dataset.places, at);
     if (cells.length === 0) return;
     const places = placesOf(dataset.places, cells);
-    const entry = await this.#placesEntry(places);
+    const entry = await this.#objects.places(places);
     const variables = new Map<string, SeriesEntry>();
     for (const [slug, { units, axis }] of part.variables) {
       const series = { slug, units, axis, places, blocks: blocksAt(dataset, slug, axis, cells) };
-      const segment = await this.#writeSegment(`issued-${horizon}`, series);
+      const segment = await this.#objects.segment(`issued-${horizon}`, series);
       variables.set(slug, { units, axis, segments: [segment] });
     }
     this.#draft.addIssued({ revision: this.#id, places: entry, variables, horizon, initTime });
@@ -247,7 +242,7 @@ export class StoreUpdate {
     this.#assertNotOver();
     const { climatologies, elevation, preloaded } = this.#before;
     const copyOf = async (name: string, object: ObjectEntry) =>
-      this.#writeTable(name, await readTableObject(this.#access, object));
+      this.#objects.table(name, await readTableObject(this.#access, object));
     for (const entry of climatologies.filter(({ sha256 }) => sha256 === undefined)) {
       const { of, granularity, slug } = entry;
       const object = await copyOf(`climatology-${of}-${granularity}-${slug}`, entry);
@@ -272,26 +267,7 @@ export class StoreUpdate {
     checkPlaces(slug, places);
     const known = { count: places.latitude.length, digest: placesDigest(places) };
     this.#draft.check(part, slug, known);
-    return this.#placesEntry(places);
-  }
-
-  /** The entry of places, whose object is written once in an update. */
-  async #placesEntry({ latitude, longitude }: Places): Promise<PlacesEntry> {
-    const [count, digest] = [latitude.length, placesDigest({ latitude, longitude })];
-    const object =
-      this.#places.get(digest) ?? this.#writeTable(`places-${digest}`, coordinateTable({ latitude, longitude }));
-    this.#places.set(digest, object);
-    object.catch(() => this.#places.delete(digest));
-    return { count, digest, object: await object };
-  }
-
-  async #writeSegment(folder: string, series: Series): Promise<SegmentEntry> {
-    this.#digest ??= BlockDigest.load();
-    const { firstDay, days } = series.axis;
-    const random = crypto.randomUUID().slice(0, 8);
-    const file = `${this.#folder}/${folder}/${series.slug}-${random}.blocks`;
-    const object = await writeBlocks(this.#access, file, series, await this.#digest);
-    return { ...object, format: 'blocks', firstDay, days };
+    return this.#objects.places(places);
   }
 
   /** Replaces the elevations. */
@@ -304,7 +280,7 @@ export class StoreUpdate {
       const allowed = `${latitude.length}, one a place`;
       throw new OptionError({ subject: 'elevation', problem: 'has another length', received: metres.length, allowed });
     }
-    const elevation = await this.#writeTable('elevation', coordinateTable({ latitude, longitude }, metres));
+    const elevation = await this.#objects.table('elevation', coordinateTable({ latitude, longitude }, metres));
     this.#draft.set({ elevation });
   }
 
@@ -315,7 +291,7 @@ export class StoreUpdate {
     checkGranularity(granularity);
     checkSlug(slug);
     assertTable(table);
-    const file = await this.#writeTable(`climatology-${of}-${granularity}-${slug}`, table);
+    const file = await this.#objects.table(`climatology-${of}-${granularity}-${slug}`, table);
     this.#draft.setClimatology({ of, granularity, slug, ...file });
   }
 
@@ -392,14 +368,8 @@ export class StoreUpdate {
       const table = await readTableObject(this.#access, preloaded);
       this.#preloaded.add(findCoordinates(table, this.#access.describe(preloaded.file)));
     }
-    const object = await this.#writeTable('preloaded', coordinateTable(this.#preloaded.places()));
+    const object = await this.#objects.table('preloaded', coordinateTable(this.#preloaded.places()));
     this.#draft.set({ preloaded: { ...object, count: this.#preloaded.size } });
-  }
-
-  async #writeTable(name: string, table: Table): Promise<ObjectEntry> {
-    const random = crypto.randomUUID().slice(0, 8);
-    const bytes = await encodeTable(table, 'arrow');
-    return putObject(this.#access, `${this.#folder}/${name}-${random}.arrow`, [bytes]);
   }
 
   #assertNotOver(): void {
@@ -410,41 +380,4 @@ export class StoreUpdate {
 
 function assertBlocks(blocks: unknown): void {
   if (!isIterable(blocks)) throw unusable('series.blocks', blocks, 'an iterable of Float32Arrays');
-}
-
-/**
- * Removes the folder of an abandoned new store, and those above it up to `made`, the first that was created for it;
- * none that is in use.
- */
-async function removeMade(dir: string, made: string | undefined): Promise<void> {
-  if (made === undefined) return;
-  const first = resolve(made);
-  try {
-    await rmdir(join(dir, UPDATES_FOLDER)).catch(() => undefined);
-    // This removes only empty folders.
-    for (let path = resolve(dir); path.startsWith(first); path = dirname(path)) await rmdir(path);
-  } catch {}
-}
-
-/**
- * Begins an update of the store in a folder, or of a new store where there is none. Removes what an interrupted update
- * has left. Rejects with FileError where the folder cannot be written to; FormatError where the store's root is wrong.
- */
-export async function beginUpdate(dir: string): Promise<StoreUpdate> {
-  assertKind('dir', dir, 'text');
-  const made = await makeFolder(dir);
-  const access = new FolderAccess(dir);
-  const id = newUpdateId();
-  let claim: FileLock | undefined;
-  try {
-    await removeUnnamed(access).catch(() => undefined);
-    const before = (await findState(access))?.manifest ?? emptyManifest();
-    claim = await access.claim(`${UPDATES_FOLDER}/${id}`);
-    return new StoreUpdate(access, id, before, { claim, made });
-  } catch (error) {
-    await claim?.release();
-    await rm(access.describe(`${UPDATES_FOLDER}/${id}`), { recursive: true, force: true }).catch(() => undefined);
-    await removeMade(dir, made);
-    throw error;
-  }
 }
