@@ -10,13 +10,14 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { arch, cpus, loadavg, platform } from 'node:os';
 import { join } from 'node:path';
-import { loadCore } from '../src/core/load.js';
 import { takeTableKernels } from '../src/core/table-kernels.js';
 import { zstdByKernel } from '../src/files/codecs/kernel-codecs.js';
 import { loadEncoder } from '../src/files/codecs/load-encoder.js';
-import { type BlockOptions, openBlockCodec } from '../src/service/blocks/block-codec.js';
+import type { BlockShape } from '../src/service/blocks/block-format.js';
 import { bitIntegers, gridIntegers } from '../src/service/blocks/block-integers.js';
-import { findFieldGrid } from '../src/service/blocks/field-grid.js';
+import { BlockMemory } from '../src/service/blocks/block-memory.js';
+import { BlockEncoder, type EncodeOptions } from '../src/service/blocks/encode-block.js';
+import { type FieldGrid, findFieldGrid } from '../src/service/blocks/field-grid.js';
 import { findGrid } from '../src/service/blocks/find-grid.js';
 import { type BlockSample, rainSample, temperatureSample, windSample } from './block-samples.js';
 
@@ -26,8 +27,8 @@ const SOME = 40;
 /** Values of a group along days. */
 const GROUP = 32;
 
-const core = await loadCore();
-const codec = await openBlockCodec(core);
+const memory = await BlockMemory.load();
+const encoder = new BlockEncoder();
 const tables = await takeTableKernels();
 const zstd = await loadEncoder('zstd', 'bench');
 
@@ -83,18 +84,16 @@ async function sizeLine(sample: BlockSample): Promise<string> {
   const count = members * days;
   const shape = { members, days };
   const all = values.length / count;
-  const mark = core.memory.mark();
-  const grid = findFieldGrid(values.subarray(0, 400 * count), shape);
-  const fields = grid && codec.hold(grid);
-  const own = grid ?? findGrid(values);
+  const fields = findFieldGrid(values.subarray(0, 400 * count), shape);
+  const own = fields ?? findGrid(values);
   const other = new Array<number>(8).fill(0);
   const out = new Float32Array(count);
   const total = { own: 0, block: 0, rounded: 0 };
   for (let place = 0; place < all; place++) {
     const block = values.subarray(place * count, (place + 1) * count);
-    const sizeOf = (options: BlockOptions) => {
-      const bytes = codec.encode(block, shape, options);
-      codec.decode(bytes, shape, out, fields);
+    const sizeOf = (options: EncodeOptions) => {
+      const bytes = encoder.encode(block, shape, options);
+      decodeBlock(bytes, shape, out, fields);
       assertNear(block, out, options.precision, name);
       return bytes.length;
     };
@@ -118,7 +117,6 @@ async function sizeLine(sample: BlockSample): Promise<string> {
       other[i] += bytes;
     });
   }
-  core.memory.release(mark);
   const some = Math.min(SOME, all);
   const share = (bytes: number, of = all) => ((100 * bytes) / (4 * count * of)).toFixed(1);
   const bound = (bytes: number, bits: number | undefined) =>
@@ -134,6 +132,13 @@ async function sizeLine(sample: BlockSample): Promise<string> {
     ...bound(total.block, sample.bound?.()),
     ...[share(total.rounded), ...bound(total.rounded, sample.bound?.(precision))],
   ].join(' | ')} |`;
+}
+
+/** Reads, checks and decodes a block as a store does, but for the read from the file. */
+function decodeBlock(block: Uint8Array, shape: BlockShape, into: Float32Array, fields?: FieldGrid): void {
+  memory.buffer(block.length).set(block);
+  memory.digest(block.length, 0);
+  memory.decode(block.length, shape, into, { fields, file: 'a block' });
 }
 
 function assertNear(values: Float32Array, decoded: Float32Array, precision: number | undefined, name: string): void {
@@ -183,24 +188,22 @@ async function speeds(): Promise<void> {
   const shape = { members: mib, days: 214 };
   const count = shape.members * shape.days;
   console.log(
-    'Microseconds for a block of 31 x 214, decoded into the core: the best of 7 turns of 200 blocks; encoded: MB/s of float32.\n',
+    'Microseconds for a block of 31 x 214, digest, decoded and copied: the best of 7 turns of 200 blocks; encoded: MB/s of float32.\n',
   );
   console.log(
     '| values | bytes | decoded | copied (memcpy) | zstd, decoded by the kernel | encoded |\n|---|---:|---:|---:|---:|---:|',
   );
-  const address = core.memory.allocate(4 * count);
   for (const sample of samples.filter(({ members, days }) => members === shape.members && days === shape.days)) {
-    const grid = findFieldGrid(sample.values.subarray(0, 400 * count), shape);
-    const fields = grid && codec.hold(grid);
+    const fields = findFieldGrid(sample.values.subarray(0, 400 * count), shape);
     const blocks = Array.from({ length: Math.min(places, 50) }, (_, i) =>
       sample.values.subarray(i * count, (i + 1) * count),
     );
     const frames = blocks.map((block) => zstd(bytesOf(block)));
-    const into = core.memory.float32(address, count);
+    const into = new Float32Array(count);
     for (const options of [{ fields }, { precision: sample.precision }]) {
-      const encoded = blocks.map((block) => codec.encode(block, shape, options));
+      const encoded = blocks.map((block) => encoder.encode(block, shape, options));
       const decodeAll = () => {
-        for (const block of encoded) codec.decode(block, shape, into, options.fields);
+        for (const block of encoded) decodeBlock(block, shape, into, options.fields);
       };
       const copyAll = () => {
         for (const block of blocks) into.set(block);
@@ -213,7 +216,7 @@ async function speeds(): Promise<void> {
         }
       };
       const encodeAll = () => {
-        for (const block of blocks) codec.encode(block, shape, options);
+        for (const block of blocks) encoder.encode(block, shape, options);
       };
       const [decode, copy, unzstd, encode] = bestTurns([decodeAll, copyAll, zstdAll, encodeAll]).map(
         (t) => (1000 * t) / blocks.length,

@@ -1,8 +1,8 @@
 // A place's values of a variable: docs/store-format.md specifies the bytes. What kernels read and write:
 //
 //   bytes    the block, and 32 readable bytes behind it
-//   fields   the grid of fields, for blocks that need it: the quantum (f64), the checksum that blocks know it by (u32),
-//            4 unused bytes, then a f64 for each day and member, a row a day, rows of `stride`
+//   fields   the grid of fields, for blocks that need it: the quantum (f64), 8 unused bytes, then a f64 for each day and
+//            member, a row a day, rows of `stride`
 //   scratch  integers  days x stride of i32, a row a day; stride is the members, rounded up to a multiple of 4 unless 1
 //            codes     days of i32: what the width of each group follows from
 //            floors    days of i32
@@ -10,11 +10,10 @@
 //            each with 64 bytes behind it
 //   out      members x days of f32, member after member
 
-import { blockChecksum } from './checksum';
 import { countOnes, expand, unpack } from './unpack';
 
-const HEAD: u32 = 13;
-const INTEGERS_HEAD: u32 = 26;
+const HEAD: u32 = 8;
+const INTEGERS_HEAD: u32 = 22;
 
 const CONSTANT: u32 = 0;
 const PLAIN: u32 = 1;
@@ -30,20 +29,19 @@ const FLAGS: u32 = 31;
 
 // What decodeBlock returns.
 const DECODED: i32 = 0;
-const DAMAGED: i32 = 1;
-const OTHER_VERSION: i32 = 2;
-const OTHER_SHAPE: i32 = 3;
-const INVALID: i32 = 4;
-const OTHER_FIELDS: i32 = 5;
+const OTHER_VERSION: i32 = 1;
+const OTHER_SHAPE: i32 = 2;
+const INVALID: i32 = 3;
+const NO_FIELDS: i32 = 4;
 
 /** Decodes a block of `members` x `days` values, and returns DECODED or why not; then `out` may hold anything. */
 export function decodeBlock(
   tables: usize, bytes: usize, length: u32, members: u32, days: u32, fields: usize, scratch: usize, out: usize,
 ): i32 {
-  if (length < HEAD || blockChecksum(bytes + 4, length - 4) != load<u32>(bytes)) return DAMAGED;
-  if (load<u8>(bytes, 4) != 1) return OTHER_VERSION;
-  if (load<u16>(bytes, 8) != members || load<u16>(bytes, 10) != days) return OTHER_SHAPE;
-  const kind = <u32>load<u8>(bytes, 5);
+  if (length < HEAD) return INVALID;
+  if (load<u8>(bytes) != 1) return OTHER_VERSION;
+  if (load<u16>(bytes, 4) != members || load<u16>(bytes, 6) != days) return OTHER_SHAPE;
+  const kind = <u32>load<u8>(bytes, 1);
   const count = members * days;
   if (kind == CONSTANT) {
     if (length != HEAD + 4) return INVALID;
@@ -66,22 +64,22 @@ function fill(out: usize, count: u32, bits: u32): void {
 function decodeIntegers(
   tables: usize, bytes: usize, length: u32, members: u32, days: u32, fields: usize, scratch: usize, out: usize,
 ): i32 {
-  const kind = <u32>load<u8>(bytes, 5);
-  const flags = <u32>load<u8>(bytes, 6);
+  const kind = <u32>load<u8>(bytes, 1);
+  const flags = <u32>load<u8>(bytes, 2);
   const isOfFields = kind == GRID && (flags & IS_OF_FIELDS) != 0;
   let at = INTEGERS_HEAD;
-  if (kind == GRID) at += isOfFields ? 4 : flags & HAS_ORIGIN ? 16 : 8;
+  if (kind == GRID && !isOfFields) at += flags & HAS_ORIGIN ? 16 : 8;
   if (length < at || flags > FLAGS) return INVALID;
-  if (isOfFields && (fields == 0 || load<u32>(fields, 8) != load<u32>(bytes, INTEGERS_HEAD))) return OTHER_FIELDS;
+  if (isOfFields && fields == 0) return NO_FIELDS;
 
-  const coefficient = <i32>load<u8>(bytes, 7);
-  const groupDays = <u32>load<u8>(bytes, 12);
-  const base = load<i32>(bytes, 13);
-  const minFloor = load<i32>(bytes, 17);
-  const minCode = <u32>load<u8>(bytes, 21);
-  const codeBits = <u32>load<u8>(bytes, 22);
-  const floorBits = <u32>load<u8>(bytes, 23);
-  const exceptions = <u32>load<u16>(bytes, 24);
+  const coefficient = <i32>load<u8>(bytes, 3);
+  const groupDays = <u32>load<u8>(bytes, 8);
+  const minCode = <u32>load<u8>(bytes, 9);
+  const codeBits = <u32>load<u8>(bytes, 10);
+  const floorBits = <u32>load<u8>(bytes, 11);
+  const base = load<i32>(bytes, 12);
+  const minFloor = load<i32>(bytes, 16);
+  const exceptions = <u32>load<u16>(bytes, 20);
   if (groupDays == 0 || minCode > 33 || codeBits > 6 || floorBits > 32) return INVALID;
   const count = members * days;
   const groups = (days + groupDays - 1) / groupDays;

@@ -4,6 +4,5 @@ export function heapBase(): usize {
 }
 
 export { decodeBlock } from './block';
-export { blockChecksum } from './checksum';
 export { digestBytes } from './digest';
 export { fillTables, tableBytes } from './unpack';

@@ -1,11 +1,12 @@
-import type { Core } from './instantiate.js';
-import { PackagedModule } from './kernel-module.js';
+import { KernelModule, type Kernels } from './kernel-module.js';
 
 /** The functions of the module of stores; `assembly/store/` draws the memory layouts. Addresses are bytes. */
-export interface StoreKernels {
+export interface StoreExports {
+  heapBase(): number;
+  /** The digest of `bytes` bytes, a multiple of 64, as a signed integer. */
+  digestBytes(address: number, bytes: number, seed: number): number;
   tableBytes(): number;
   fillTables(tables: number): void;
-  blockChecksum(bytes: number, length: number): number;
   decodeBlock(
     tables: number,
     bytes: number,
@@ -18,12 +19,9 @@ export interface StoreKernels {
   ): number;
 }
 
-const store = new PackagedModule<StoreKernels>('stores', () => import('#store-wasm'));
+const store = new KernelModule<StoreExports>('stores', () => import('#store-wasm'));
 
-/**
- * Creates an instance of the module of stores on the memory of a core, so that values are decoded to where the core
- * takes them. It has no data of its own in that memory. Throws CoreError where the runtime has no WebAssembly SIMD.
- */
-export async function loadStoreKernels({ memory }: Core): Promise<StoreKernels> {
-  return (await store.instantiate(() => memory.wasm)).kernels;
+/** Creates an instance of the module of stores. Throws CoreError where the runtime has no WebAssembly SIMD. */
+export function loadStoreKernels(): Promise<Kernels<StoreExports>> {
+  return store.load();
 }

@@ -1,30 +1,28 @@
 /**
- * A block of values from its bytes, one bit after the other, as docs/store-format.md specifies them, without looking at
- * the checksum. `fields` is the grid of fields, where the block is on one.
+ * A block of values from its bytes, one bit after the other, as docs/store-format.md specifies them. `fields` is the grid of fields, where the block is on one.
  */
 export function decodeBlock(
   bytes: Uint8Array,
   fields?: { readonly quantum: number; readonly origin: ArrayLike<number> },
 ): Float32Array {
   const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.length);
-  const [kind, flags, coefficient] = [bytes[5], bytes[6], bytes[7]];
-  const [members, days] = [view.getUint16(8, true), view.getUint16(10, true)];
+  const [kind, flags, coefficient] = [bytes[1], bytes[2], bytes[3]];
+  const [members, days] = [view.getUint16(4, true), view.getUint16(6, true)];
   const count = members * days;
   const out = new Float32Array(count);
   const patterns = new Uint32Array(out.buffer);
-  if (kind === 0) return out.map((_, i) => setBits(patterns, i, view.getUint32(13, true)));
+  if (kind === 0) return out.map((_, i) => setBits(patterns, i, view.getUint32(8, true)));
   if (kind === 1) {
-    for (let i = 0; i < count; i++) patterns[i] = view.getUint32(13 + 4 * i, true);
+    for (let i = 0; i < count; i++) patterns[i] = view.getUint32(8 + 4 * i, true);
     return out;
   }
   const isSparse = (flags & 2) !== 0;
-  const groupDays = bytes[12];
-  const [base, minFloor] = [view.getInt32(13, true), view.getInt32(17, true)];
-  const [minCode, codeBits, floorBits, exceptions] = [bytes[21], bytes[22], bytes[23], view.getUint16(24, true)];
-  let at = 26;
+  const groupDays = bytes[8];
+  const [base, minFloor] = [view.getInt32(12, true), view.getInt32(16, true)];
+  const [minCode, codeBits, floorBits, exceptions] = [bytes[9], bytes[10], bytes[11], view.getUint16(20, true)];
+  let at = 22;
   let [quantum, origin] = [0, 0];
-  if (kind === 2 && flags & 4) at += 4;
-  else if (kind === 2) {
+  if (kind === 2 && (flags & 4) === 0) {
     quantum = view.getFloat64(at, true);
     if (flags & 16) origin = view.getFloat64(at + 8, true);
     at += flags & 16 ? 16 : 8;

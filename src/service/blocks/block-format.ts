@@ -11,8 +11,8 @@ export interface BlockShape {
 
 export const VERSION = 1;
 /** The bytes that all blocks begin with, and the further ones of blocks of integers. */
-export const HEAD_BYTES = 13;
-export const INTEGERS_HEAD_BYTES = 26;
+export const HEAD_BYTES = 8;
+export const INTEGERS_HEAD_BYTES = 22;
 /** The bytes of an exception: its index and its bits. */
 export const EXCEPTION_BYTES = 8;
 
@@ -20,7 +20,7 @@ export const Kind = { constant: 0, plain: 1, grid: 2, bits: 3 } as const;
 export const Flag = { missing: 1, sparse: 2, fields: 4, rounded: 8, origin: 16 } as const;
 
 /** What `decodeBlock` of the kernels returns where a block cannot be decoded. */
-export const Fault = { damaged: 1, version: 2, shape: 3, invalid: 4, fields: 5 } as const;
+export const Fault = { version: 1, shape: 2, invalid: 3, fields: 4 } as const;
 
 /** The values that a block may have, and the members or days alone. */
 export const MAX_VALUES = 4_194_304;
@@ -30,3 +30,9 @@ export const MAX_EXCEPTIONS = 65_535;
 
 /** The pattern of bits that missing values have; other NaNs are exceptions. */
 export const MISSING_BITS = 0x7fc00000;
+
+/** Whether a block can have such members and days. */
+export function isBlockShape({ members, days }: BlockShape): boolean {
+  const isLength = (length: number) => Number.isInteger(length) && length >= 1 && length <= MAX_LENGTH;
+  return isLength(members) && isLength(days) && members * days <= MAX_VALUES;
+}

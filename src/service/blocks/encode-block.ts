@@ -6,6 +6,7 @@ import {
   Flag,
   HEAD_BYTES,
   INTEGERS_HEAD_BYTES,
+  isBlockShape,
   Kind,
   MAX_EXCEPTIONS,
   MAX_LENGTH,
@@ -24,9 +25,8 @@ export interface EncodeOptions {
    * every bit is kept.
    */
   readonly precision?: number;
-  /** The grid of the fields that the values are of, and the checksum that the block knows it by. */
+  /** The grid of the fields that the values are of: the block can be decoded with this grid alone. */
   readonly fields?: FieldGrid;
-  readonly fieldsChecksum?: number;
 }
 
 /** Integers of a block and how they are packed. */
@@ -51,15 +51,26 @@ const MAX_LISTED = 1 / 64;
 export class BlockEncoder {
   #last: FoundGrid | undefined;
 
-  /** Encodes the values of a place, member after member; the first four bytes are left for the checksum. */
+  /**
+   * The bytes of a block of values, member after member; NaN is missing. Every bit is kept, or with `precision` no
+   * value is further from what it was than half of that, and the last place of float32. Throws OptionError for values
+   * that do not have the shape.
+   */
   encode(values: Float32Array, shape: BlockShape, options: EncodeOptions = {}): Uint8Array<ArrayBuffer> {
     assertShapeOf(values, shape);
+    const { precision, fields } = options;
+    if (precision !== undefined && !(precision > 0 && precision < Number.POSITIVE_INFINITY))
+      throw unusable('precision', precision, 'a positive number, in the unit of the values');
+    if (fields !== undefined && (fields.members !== shape.members || fields.days !== shape.days)) {
+      const allowed = `${shape.members} members and ${shape.days} days`;
+      throw unusable('fields', [fields.members, fields.days], allowed);
+    }
     const bits = bitsOf(values);
     if (bits.every((pattern) => pattern === bits[0])) return constantBlock(bits[0], shape);
     const packed = this.#pack(values, shape, options);
     const plainBytes = HEAD_BYTES + values.byteLength;
     return packed !== undefined && packed.bytes < plainBytes
-      ? integersBlock(bits, shape, packed, options.fieldsChecksum)
+      ? integersBlock(bits, shape, packed)
       : plainBlock(values, shape);
   }
 
@@ -101,9 +112,9 @@ function haveCommonFactor(integers: Int32Array): boolean {
   return factor > 1;
 }
 
-function assertShapeOf(values: Float32Array, { members, days }: BlockShape): void {
-  const isLength = (length: number) => Number.isInteger(length) && length >= 1 && length <= MAX_LENGTH;
-  if (!isLength(members) || !isLength(days) || members * days > MAX_VALUES) {
+function assertShapeOf(values: Float32Array, shape: BlockShape): void {
+  const { members, days } = shape;
+  if (!isBlockShape(shape)) {
     const allowed = `1 to ${MAX_LENGTH} each, and at most ${MAX_VALUES} values`;
     throw unusable('members and days of a block', [members, days], allowed);
   }
@@ -117,7 +128,7 @@ function pack(block: BlockIntegers, shape: BlockShape, flags: number): Packed {
   let bytes = INTEGERS_HEAD_BYTES + planBytes(plan) + EXCEPTION_BYTES * exceptions.length;
   let all = flags | (plan.isSparse ? Flag.sparse : 0);
   if (grid !== undefined && grid.origin !== 0 && (flags & Flag.fields) === 0) all |= Flag.origin;
-  if (grid !== undefined) bytes += all & Flag.fields ? 4 : all & Flag.origin ? 16 : 8;
+  if (grid !== undefined && (all & Flag.fields) === 0) bytes += all & Flag.origin ? 16 : 8;
   if (missing.length > MAX_LISTED * integers.length || missing.length + exceptions.length > MAX_EXCEPTIONS) {
     all |= Flag.missing;
     bytes += Math.ceil(integers.length / 8);
@@ -131,10 +142,10 @@ function pack(block: BlockIntegers, shape: BlockShape, flags: number): Packed {
 function emptyBlock(bytes: number, kind: number, { members, days }: BlockShape) {
   const block = new Uint8Array(bytes);
   const view = new DataView(block.buffer);
-  view.setUint8(4, VERSION);
-  view.setUint8(5, kind);
-  view.setUint16(8, members, true);
-  view.setUint16(10, days, true);
+  view.setUint8(0, VERSION);
+  view.setUint8(1, kind);
+  view.setUint16(4, members, true);
+  view.setUint16(6, days, true);
   return { block, view };
 }
 
@@ -154,25 +165,21 @@ function integersBlock(
   bits: Uint32Array,
   shape: BlockShape,
   { block: { grid, integers, missing, exceptions }, plan, flags, bytes }: Packed,
-  fieldsChecksum = 0,
 ): Uint8Array<ArrayBuffer> {
   const { block, view } = emptyBlock(bytes, grid === undefined ? Kind.bits : Kind.grid, shape);
   const isListed = (flags & Flag.missing) === 0;
   const listed = isListed ? [...missing, ...exceptions].sort((a, b) => a - b) : exceptions;
-  view.setUint8(6, flags);
-  view.setUint8(7, plan.coefficient);
-  view.setUint8(12, plan.groupDays);
-  view.setInt32(13, plan.base, true);
-  view.setInt32(17, plan.minFloor, true);
-  view.setUint8(21, plan.minCode);
-  view.setUint8(22, plan.codeBits);
-  view.setUint8(23, plan.floorBits);
-  view.setUint16(24, listed.length, true);
+  view.setUint8(2, flags);
+  view.setUint8(3, plan.coefficient);
+  view.setUint8(8, plan.groupDays);
+  view.setUint8(9, plan.minCode);
+  view.setUint8(10, plan.codeBits);
+  view.setUint8(11, plan.floorBits);
+  view.setInt32(12, plan.base, true);
+  view.setInt32(16, plan.minFloor, true);
+  view.setUint16(20, listed.length, true);
   let at = INTEGERS_HEAD_BYTES;
-  if (flags & Flag.fields) {
-    view.setUint32(at, fieldsChecksum, true);
-    at += 4;
-  } else if (grid !== undefined) {
+  if (grid !== undefined && (flags & Flag.fields) === 0) {
     view.setFloat64(at, grid.quantum, true);
     at += 8;
     if (flags & Flag.origin) {

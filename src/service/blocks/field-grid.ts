@@ -1,4 +1,3 @@
-import { FormatError } from '../../errors.js';
 import type { BlockShape } from './block-format.js';
 import type { Grid } from './block-integers.js';
 import { findGrid, nearestOrigin, originRange, type Range } from './find-grid.js';
@@ -75,16 +74,13 @@ export function fieldGridBytes({ quantum, origin }: FieldGrid): Uint8Array<Array
   return bytes;
 }
 
-/**
- * The grid of these bytes. Throws FormatError where they are not of this shape; that they are those that a block needs,
- * its checksum shows.
- */
+/** The bytes of a grid of this shape. */
+export function fieldGridSize({ members, days }: BlockShape): number {
+  return 8 + 8 * members * days;
+}
+
+/** The grid of these bytes, as many as `fieldGridSize` says. */
 export function readFieldGrid(bytes: Uint8Array, { members, days }: BlockShape): FieldGrid {
-  const allowed = 8 + 8 * members * days;
-  if (bytes.length !== allowed) {
-    const sizes = { received: `${bytes.length} bytes`, allowed: `${allowed} bytes` };
-    throw new FormatError({ subject: 'grid of fields', problem: 'has another size', ...sizes });
-  }
   const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.length);
   const origin = Float64Array.from({ length: members * days }, (_, i) => view.getFloat64(8 + 8 * i, true));
   return { members, days, quantum: view.getFloat64(0, true), origin };

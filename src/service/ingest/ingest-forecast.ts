@@ -13,7 +13,7 @@ import { blendStored } from './blend-stored.js';
 import { readFile } from './data-file.js';
 import { catalogForecast, type ForecastCatalog, type GridFiles } from './forecast-catalog.js';
 import type { ForecastInput, ForecastOutcome, RejectedRun } from './forecast-input.js';
-import { placeBlocks } from './place-blocks.js';
+import { placeBlocks, placeValues } from './place-blocks.js';
 import { reportBeyond } from './report-beyond.js';
 import { compareExtents, describeShortfall, rejectedRun } from './run-extent.js';
 import { assertInput, assertWriter, type StoreWriter } from './store-writer.js';
@@ -165,6 +165,7 @@ async function writeRun(writer: StoreWriter, run: GivenRun, input: ForecastInput
       axis,
       places: order === undefined ? places : (held as Dataset).places,
       blocks,
+      valuesAt: (some) => placeValues(field, some, order),
     };
     await writer.write(part, isRegion ? withRest(own, held as Dataset, cells, source) : own);
   }

@@ -8,7 +8,7 @@ import { axisOf } from '../source/dataset.js';
 import type { HistoryPart } from '../source/folder/store-part.js';
 import { assertHistoryPlaces } from './assert-kept.js';
 import { type DataFile, readFile } from './data-file.js';
-import { placeBlocks } from './place-blocks.js';
+import { placeBlocks, placeValues } from './place-blocks.js';
 import { reportBeyond } from './report-beyond.js';
 import { assertInput, assertWriter, type ReplaceOptions, type StoreWriter } from './store-writer.js';
 
@@ -52,7 +52,8 @@ export async function ingestHistory(writer: StoreWriter, part: HistoryPart, inpu
     const isWithin = cells?.filter((cell) => cell >= 0).length === places.latitude.length;
     const order = isWithin ? cells : undefined;
     const blocks = reportBeyond(part, slug, placeBlocks(field, order), input.onNotice);
-    const series = { slug, units, axis: axisOf(field), places, blocks };
+    const valuesAt = (some: Int32Array) => placeValues(field, some, order);
+    const series = { slug, units, axis: axisOf(field), places, blocks, valuesAt };
     if (held === undefined || order === undefined) await writer.write(part, series);
     else await writer.append(part, { ...series, places: held.places });
   }

@@ -16,15 +16,26 @@ export function* placeBlocks(field: EnsembleField, order?: Int32Array): Generato
   const maxPlaces = Math.max(1, Math.floor(BLOCK_VALUES / valuesOfPlace));
   for (let cell = 0; cell < cells; cell += maxPlaces) {
     const count = Math.min(maxPlaces, cells - cell);
-    const block = new Float32Array(count * valuesOfPlace);
-    for (let at = 0, place = cell; place < cell + count; place++) {
-      const own = order === undefined ? place : order[place];
-      for (let member = 0; member < members.length; member++, at += days) {
-        const row = block.subarray(at, at + days);
-        if (own < 0) row.fill(Number.NaN);
-        else copyFiniteRows(field, member, own * days, row);
-      }
-    }
-    yield block;
+    yield placeValues(
+      field,
+      Int32Array.from({ length: count }, (_, i) => cell + i),
+      order,
+    );
   }
+}
+
+/** The values of a field at some places, as `placeBlocks` yields them. Throws as it does. */
+export function placeValues(field: EnsembleField, places: Int32Array, order?: Int32Array): Float32Array {
+  const { days, members } = field;
+  const values = new Float32Array(places.length * members.length * days);
+  let at = 0;
+  for (const place of places) {
+    const own = order === undefined ? place : order[place];
+    for (let member = 0; member < members.length; member++, at += days) {
+      const row = values.subarray(at, at + days);
+      if (own < 0) row.fill(Number.NaN);
+      else copyFiniteRows(field, member, own * days, row);
+    }
+  }
+  return values;
 }

@@ -1,35 +1,25 @@
-import { FormatError } from '../../errors.js';
-import type { Axis } from '../source/dataset.js';
+import type { BlockShape } from '../blocks/block-format.js';
+import type { FieldGrid } from '../blocks/field-grid.js';
 
-type Bytes = Uint8Array<ArrayBuffer>;
+/**
+ * How the values of a variable at one place become the bytes of its block: `raw` has them as they are, float32, the least
+ * significant byte first; `packed` is what docs/store-format.md specifies.
+ */
+export type CodecName = 'raw' | 'packed';
 
-/** How the values of a variable at one place become the bytes of its block, and again values. */
-export interface BlockCodec {
-  /** What files of blocks state. */
-  readonly name: string;
-  /** The length of every block of values of these days and members; undefined where blocks differ in length. */
-  blockBytes(axis: Axis): number | undefined;
-  /** The bytes of `members * days` values: the days of the first member, then of the next. Valid until the next call. */
-  encode(values: Float32Array<ArrayBuffer>, axis: Axis): Bytes;
-  /** Fills `into` with the values of a block. Throws FormatError, with `file` as its subject, where the block is none. */
-  decode(block: Bytes, axis: Axis, into: Float32Array<ArrayBuffer>, file: string): void;
+/** All codecs. */
+export const CODEC_NAMES: readonly CodecName[] = /* @__PURE__ */ Object.freeze(['raw', 'packed'] as const);
+
+/** How the blocks of a file are encoded. */
+export interface FileCodec {
+  readonly name: CodecName;
+  /** The quantum that values were rounded to, in their units; undefined where every bit was kept. */
+  readonly precision?: number;
+  /** The grid of fields that blocks were encoded with. */
+  readonly fields?: FieldGrid;
 }
 
-/** The values as they are: float32, the least significant byte first. */
-const raw: BlockCodec = {
-  name: 'raw',
-  blockBytes: ({ members, days }) => members * days * Float32Array.BYTES_PER_ELEMENT,
-  encode: (values) => new Uint8Array(values.buffer, values.byteOffset, values.byteLength),
-  decode(block, _, into, file) {
-    if (block.byteLength !== into.byteLength) {
-      const allowed = `${into.byteLength} bytes`;
-      throw new FormatError({
-        ...{ subject: file, problem: 'has a block of a wrong length', received: `${block.byteLength} bytes`, allowed },
-      });
-    }
-    into.set(new Float32Array(block.buffer, block.byteOffset, into.length));
-  },
-};
-
-/** All codecs; new files have the first one. */
-export const BLOCK_CODECS: readonly BlockCodec[] = /* @__PURE__ */ Object.freeze([raw]);
+/** The length of every block of a file; undefined where blocks differ in length. */
+export function blockBytes(codec: CodecName, { members, days }: BlockShape): number | undefined {
+  return codec === 'raw' ? members * days * Float32Array.BYTES_PER_ELEMENT : undefined;
+}

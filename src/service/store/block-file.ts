@@ -1,15 +1,16 @@
 import { JsonFields } from '../../check/json-fields.js';
 import { FormatError } from '../../errors.js';
 import { formatDate } from '../../period/day.js';
+import type { BlockMemory } from '../blocks/block-memory.js';
 import type { Axis } from '../source/dataset.js';
-import { BLOCK_CODECS, type BlockCodec } from './block-codec.js';
-import type { BlockDigest } from './block-digest.js';
+import { CODEC_NAMES, type CodecName } from './block-codec.js';
 
 /*
  * A file of blocks: the values of one variable, all of a place in one block.
  *
  *   8 bytes     PLUMEBLK
  *   blocks      place after place: the bytes of the codec, zeros up to a multiple of 4, and the digest of both (uint32)
+ *   fields      the quantum and the origins of the grid of fields (float64), and their digest, where blocks have one
  *   lengths     the bytes of each place's block (uint32), and their digest, where the codec's blocks differ in length
  *   footer      JSON: what the blocks are
  *   16 bytes    the length of the footer (uint32), its digest (uint32), PLUMEBLK
@@ -44,10 +45,13 @@ export const NO_PLACE = -1;
 const KIND = 'plumecast blocks';
 const VERSION = 1;
 
-/** What a footer states. */
-interface Footer {
-  readonly codec: BlockCodec;
-  readonly places: number;
+/** How the blocks of a file are encoded, as its footer states it. */
+export interface FooterCodec {
+  readonly name: CodecName;
+  /** The quantum that values were rounded to, in their units; undefined where every bit was kept. */
+  readonly precision?: number;
+  /** Whether the file has the grid of fields that blocks were encoded with. */
+  readonly hasFields: boolean;
 }
 
 /** The bytes of a block with its zeros and its digest. */
@@ -56,14 +60,19 @@ export function storedBytes(blockBytes: number): number {
 }
 
 /** Writes the footer of a file. */
-export function formatFooter({ slug, units, axis }: SeriesHead, { codec, places }: Footer): Uint8Array {
+export function formatFooter(
+  { slug, units, axis }: SeriesHead,
+  places: number,
+  { name, precision, hasFields }: FooterCodec,
+): Uint8Array {
   const { firstDay, days, members } = axis;
   const named = { kind: KIND, version: VERSION, variable: slug, units, firstDate: formatDate(firstDay), days, members };
-  return new TextEncoder().encode(JSON.stringify({ ...named, places, codec: codec.name }));
+  const codec = { codec: name, precision, fields: hasFields || undefined };
+  return new TextEncoder().encode(JSON.stringify({ ...named, places, ...codec }));
 }
 
 /** Reads a footer. Throws FormatError where it is not of the expected variable and places. */
-export function parseFooter(text: string, head: SeriesHead, places: number, file: string): BlockCodec {
+export function parseFooter(text: string, head: SeriesHead, places: number, file: string): FooterCodec {
   const fields = JsonFields.parse(text, file, 'the footer of a file of blocks');
   fields.word('kind', [KIND]);
   const version = fields.count('version');
@@ -85,15 +94,17 @@ export function parseFooter(text: string, head: SeriesHead, places: number, file
       ...{ subject: file, problem: `has other ${name} than its store says`, received, allowed: String(allowed) },
     });
   }
-  const name = fields.text('codec');
-  const codec = BLOCK_CODECS.find((each) => each.name === name);
-  if (codec === undefined)
-    throw newer('has blocks of an unknown codec', name, BLOCK_CODECS.map((each) => each.name).join(', '));
-  return codec;
+  const received = fields.text('codec');
+  const name = CODEC_NAMES.find((each) => each === received);
+  if (name === undefined) throw newer('has blocks of an unknown codec', received, CODEC_NAMES.join(', '));
+  const precision = fields.value('precision');
+  if (precision !== undefined && !(typeof precision === 'number' && precision > 0))
+    throw fields.fault('precision', precision, 'a positive number');
+  return { name, precision, hasFields: fields.value('fields') === true };
 }
 
 /** The digest of some bytes. */
-export function digestOf(digest: BlockDigest, bytes: Uint8Array, place: number): number {
-  digest.buffer(bytes.length).set(bytes);
-  return digest.digest(bytes.length, place);
+export function digestOf(memory: BlockMemory, bytes: Uint8Array, place: number): number {
+  memory.buffer(bytes.length).set(bytes);
+  return memory.digest(bytes.length, place);
 }

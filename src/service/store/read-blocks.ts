@@ -1,6 +1,7 @@
 import { FormatError } from '../../errors.js';
-import type { BlockCodec } from './block-codec.js';
-import type { BlockDigest } from './block-digest.js';
+import type { BlockMemory } from '../blocks/block-memory.js';
+import { type FieldGrid, fieldGridSize, readFieldGrid } from '../blocks/field-grid.js';
+import { blockBytes, type FileCodec } from './block-codec.js';
 import {
   BLOCK_MAGIC,
   DIGEST_BYTES,
@@ -39,13 +40,14 @@ const STEP = 64;
 
 /** Where blocks of different lengths lie. */
 class BlockLengths {
-  readonly #lengths: Uint32Array;
+  /** A global store has millions: mostly two bytes are enough for each. */
+  readonly #lengths: Uint16Array | Uint32Array;
   /** Where every so many blocks begin. */
   readonly #starts: Float64Array;
   readonly end: number;
 
   constructor(lengths: Uint32Array) {
-    this.#lengths = lengths;
+    this.#lengths = lengths.every((length) => length < 65_536) ? Uint16Array.from(lengths) : lengths;
     this.#starts = new Float64Array(Math.ceil(lengths.length / STEP));
     let at = BLOCK_MAGIC.length;
     for (let place = 0; place < lengths.length; place++) {
@@ -67,8 +69,8 @@ class BlockLengths {
 export class BlockSeries implements SeriesReader {
   readonly #access: StoreAccess;
   readonly #entry: BlocksEntry;
-  readonly #digest: BlockDigest;
-  readonly #codec: BlockCodec;
+  readonly #memory: BlockMemory;
+  readonly #codec: FileCodec;
   /** The length of every block, or of each. */
   readonly #lengths: number | BlockLengths;
   readonly #path: string;
@@ -76,20 +78,20 @@ export class BlockSeries implements SeriesReader {
   private constructor(
     access: StoreAccess,
     entry: BlocksEntry,
-    digest: BlockDigest,
-    codec: BlockCodec,
+    memory: BlockMemory,
+    codec: FileCodec,
     lengths: number | BlockLengths,
   ) {
     this.#access = access;
     this.#entry = entry;
-    this.#digest = digest;
+    this.#memory = memory;
     this.#codec = codec;
     this.#lengths = lengths;
     this.#path = access.describe(entry.name);
   }
 
   /** Reads the ending of a file. Rejects with FileError or FormatError. */
-  static async open(access: StoreAccess, entry: BlocksEntry, digest: BlockDigest): Promise<BlockSeries> {
+  static async open(access: StoreAccess, entry: BlocksEntry, memory: BlockMemory): Promise<BlockSeries> {
     const { name, head, places } = entry;
     const path = access.describe(name);
     const [listed] = await access.list(name);
@@ -107,28 +109,36 @@ export class BlockSeries implements SeriesReader {
     const footerAt = size - TAIL_BYTES - length;
     if (footerAt < BLOCK_MAGIC.length) throw reject('is cut short');
     const footer = await read(access, name, footerAt, length);
-    if (digestOf(digest, footer, NO_PLACE) !== view.getUint32(4, true)) throw reject('is damaged in its footer');
-    const codec = parseFooter(new TextDecoder().decode(footer), head, places, path);
-    let lengths: number | BlockLengths | undefined = codec.blockBytes(head.axis);
+    if (digestOf(memory, footer, NO_PLACE) !== view.getUint32(4, true)) throw reject('is damaged in its footer');
+    const { hasFields, ...codec } = parseFooter(new TextDecoder().decode(footer), head, places, path);
     let end = footerAt;
-    if (lengths === undefined) {
-      end -= places * 4 + DIGEST_BYTES;
+    /** The bytes before what was read last. */
+    const readBefore = async (length: number, what: string) => {
+      end -= length + DIGEST_BYTES;
       if (end < BLOCK_MAGIC.length) throw reject('is cut short');
-      const index = await read(access, name, end, footerAt - end);
-      const expected = new DataView(index.buffer).getUint32(places * 4, true);
-      if (digestOf(digest, index.subarray(0, -DIGEST_BYTES), NO_PLACE) !== expected) {
-        throw reject('is damaged in the lengths of its blocks');
-      }
+      const bytes = await read(access, name, end, length + DIGEST_BYTES);
+      const expected = new DataView(bytes.buffer).getUint32(length, true);
+      const content = bytes.subarray(0, length);
+      if (digestOf(memory, content, NO_PLACE) !== expected) throw reject(`is damaged in ${what}`);
+      return content;
+    };
+    let lengths: number | BlockLengths | undefined = blockBytes(codec.name, head.axis);
+    if (lengths === undefined) {
+      const index = await readBefore(4 * places, 'the lengths of its blocks');
       lengths = new BlockLengths(new Uint32Array(index.buffer, 0, places));
+    }
+    let fields: FieldGrid | undefined;
+    if (hasFields) {
+      fields = readFieldGrid(await readBefore(fieldGridSize(head.axis), 'its grid of fields'), head.axis);
     }
     const blocksEnd = typeof lengths === 'number' ? BLOCK_MAGIC.length + places * storedBytes(lengths) : lengths.end;
     if (blocksEnd !== end) throw reject('has other blocks than its footer says');
-    return new BlockSeries(access, entry, digest, codec, lengths);
+    return new BlockSeries(access, entry, memory, { ...codec, fields }, lengths);
   }
 
   readNow(cell: number, into: Float32Array<ArrayBuffer>): boolean {
     const span = this.#spanOf(cell);
-    const stored = this.#digest.buffer(storedBytes(span.bytes));
+    const stored = this.#memory.buffer(storedBytes(span.bytes));
     if (!this.#access.getNow(this.#entry.name, span.at, stored)) return false;
     this.#decode(stored, span, cell, into);
     return true;
@@ -141,7 +151,7 @@ export class BlockSeries implements SeriesReader {
   async #readLater(cell: number, into: Float32Array<ArrayBuffer>): Promise<void> {
     const span = this.#spanOf(cell);
     const stored = await read(this.#access, this.#entry.name, span.at, storedBytes(span.bytes));
-    const buffer = this.#digest.buffer(stored.length);
+    const buffer = this.#memory.buffer(stored.length);
     buffer.set(stored);
     this.#decode(buffer, span, cell, into);
   }
@@ -152,12 +162,14 @@ export class BlockSeries implements SeriesReader {
     return { at: BLOCK_MAGIC.length + cell * storedBytes(lengths), bytes: lengths };
   }
 
-  /** Checks and decodes a block that lies in the buffer of the digest. */
+  /** Checks and decodes a block that lies in the buffer. */
   #decode(stored: Uint8Array<ArrayBuffer>, { bytes }: Span, cell: number, into: Float32Array<ArrayBuffer>): void {
     const at = stored.length - DIGEST_BYTES;
     const expected = (stored[at] | (stored[at + 1] << 8) | (stored[at + 2] << 16) | (stored[at + 3] << 24)) >>> 0;
-    if (this.#digest.digest(at, cell) !== expected) throw this.#damage(cell);
-    this.#codec.decode(stored.subarray(0, bytes), this.#entry.head.axis, into, this.#path);
+    if (this.#memory.digest(at, cell) !== expected) throw this.#damage(cell);
+    const { name, fields } = this.#codec;
+    if (name === 'packed') this.#memory.decode(bytes, this.#entry.head.axis, into, { fields, file: this.#path });
+    else into.set(new Float32Array(stored.buffer, stored.byteOffset, into.length));
   }
 
   #damage(cell: number): FormatError {

@@ -63,17 +63,28 @@ export function mergedSeries(series: Series, { firstDay, days }: Days, held: Dat
   const before = held.variables.get(slug) as Axis;
   const beforeAt = before.firstDay - firstDay;
   const at = axis.firstDay - firstDay;
+  const merge = async (block: Float32Array, cellOf: (place: number) => number) => {
+    const merged = new Float32Array((block.length / axis.days) * days).fill(Number.NaN);
+    for (let from = 0, place = 0; from < block.length; from += axis.days, place++) {
+      const own = merged.subarray(place * days, (place + 1) * days);
+      await held.read(slug, cellOf(place), own.subarray(beforeAt, beforeAt + before.days));
+      for (let d = 0; d < axis.days; d++) if (!Number.isNaN(block[from + d])) own[at + d] = block[from + d];
+    }
+    return merged;
+  };
   async function* blocks() {
     let cell = 0;
     for await (const block of series.blocks) {
-      const merged = new Float32Array((block.length / axis.days) * days).fill(Number.NaN);
-      for (let from = 0; from < block.length; from += axis.days, cell++) {
-        const own = merged.subarray((from / axis.days) * days, (from / axis.days + 1) * days);
-        await held.read(slug, cell, own.subarray(beforeAt, beforeAt + before.days));
-        for (let d = 0; d < axis.days; d++) if (!Number.isNaN(block[from + d])) own[at + d] = block[from + d];
-      }
-      yield merged;
+      const first = cell;
+      yield await merge(block, (place) => first + place);
+      cell += block.length / axis.days;
     }
   }
-  return { ...series, axis: { firstDay, days, members: 1 }, blocks: blocks() };
+  const { valuesAt } = series;
+  return {
+    ...series,
+    axis: { firstDay, days, members: 1 },
+    blocks: blocks(),
+    valuesAt: valuesAt && (async (cells) => merge(await valuesAt(cells), (place) => cells[place])),
+  };
 }

@@ -33,3 +33,16 @@ export async function* blocksAt(
     yield values;
   }
 }
+
+/** The values of a variable at some cells, in one array. */
+export async function valuesAtCells(
+  dataset: Dataset,
+  slug: string,
+  { days, members }: Axis,
+  cells: Int32Array,
+): Promise<Float32Array> {
+  const width = days * members;
+  const values = new Float32Array(cells.length * width);
+  for (const [c, cell] of cells.entries()) await dataset.read(slug, cell, values.subarray(c * width, (c + 1) * width));
+  return values;
+}

@@ -2,7 +2,7 @@ import type { Table } from 'apache-arrow';
 import type { Places } from '../../../ensemble/nearest-place.js';
 import { PlaceIndex } from '../../../ensemble/place-index.js';
 import { FormatError } from '../../../errors.js';
-import { BlockDigest } from '../../store/block-digest.js';
+import { BlockMemory } from '../../blocks/block-memory.js';
 import type { FolderAccess } from '../../store/folder-access.node.js';
 import { BlockSeries, type BlocksEntry, type SeriesReader } from '../../store/read-blocks.js';
 import type { ObjectEntry } from '../../store/write-blocks.node.js';
@@ -27,7 +27,7 @@ export class StoreFiles {
   readonly #elevations = new PromiseCache<ElevationOf>();
   readonly #preloaded = new PromiseCache<QuarterDegreePoints>();
   readonly #climatologies = new PromiseCache<Table>();
-  #digest: Promise<BlockDigest> | undefined;
+  #memory: Promise<BlockMemory> | undefined;
 
   constructor(access: FolderAccess) {
     this.#access = access;
@@ -61,8 +61,8 @@ export class StoreFiles {
   async #open(format: SegmentEntry['format'], entry: BlocksEntry): Promise<SeriesReader> {
     this.#access.admit(entry.name);
     if (format === 'arrow') return ArrowSeries.open(this.#access, entry);
-    this.#digest ??= BlockDigest.load();
-    return BlockSeries.open(this.#access, entry, await this.#digest);
+    this.#memory ??= BlockMemory.load();
+    return BlockSeries.open(this.#access, entry, await this.#memory);
   }
 
   /** Reads the places of a part, and checks them against their digest. */

@@ -1,7 +1,7 @@
 import type { Table } from 'apache-arrow';
 import type { Places } from '../../../ensemble/nearest-place.js';
 import { encodeTable } from '../../../files/encode-tables.js';
-import { BlockDigest } from '../../store/block-digest.js';
+import { BlockMemory } from '../../blocks/block-memory.js';
 import type { FolderAccess } from '../../store/folder-access.node.js';
 import { type ObjectEntry, putObject, type Series, writeBlocks } from '../../store/write-blocks.node.js';
 import { coordinateTable } from './coordinate-table.js';
@@ -14,7 +14,7 @@ export class UpdateObjects {
   readonly #folder: string;
   /** The objects with places that were written, by their digest. */
   readonly #places = new Map<string, Promise<ObjectEntry>>();
-  #digest: Promise<BlockDigest> | undefined;
+  #memory: Promise<BlockMemory> | undefined;
 
   /** `folder` is the one of the update, below the store's. */
   constructor(access: FolderAccess, folder: string) {
@@ -33,10 +33,10 @@ export class UpdateObjects {
 
   /** The values of a variable, in the folder of their part. Rejects also with what their blocks' iterator throws. */
   async segment(part: string, series: Series): Promise<SegmentEntry> {
-    this.#digest ??= BlockDigest.load();
+    this.#memory ??= BlockMemory.load();
     const { firstDay, days } = series.axis;
     const file = `${this.#folder}/${part}/${series.slug}-${randomPart()}.blocks`;
-    const object = await writeBlocks(this.#access, file, series, await this.#digest);
+    const object = await writeBlocks(this.#access, file, series, await this.#memory);
     return { ...object, format: 'blocks', firstDay, days };
   }
 

@@ -1,11 +1,11 @@
 import { beforeAll, describe, expect, it } from 'vitest';
-import { loadDigestKernels } from '../../../src/core/store-digest.js';
-import { BlockDigest } from '../../../src/service/store/block-digest.js';
+import { loadStoreKernels } from '../../../src/core/store-kernels.js';
+import { BlockMemory } from '../../../src/service/blocks/block-memory.js';
 import { digestBytes } from '../../reference/block-digest.js';
 
-let digest: BlockDigest;
+let blocks: BlockMemory;
 beforeAll(async () => {
-  digest = await BlockDigest.load();
+  blocks = await BlockMemory.load();
 });
 
 /** Bytes that are the same in each run. */
@@ -18,13 +18,13 @@ function bytesOf(length: number, seed = 1): Uint8Array {
 }
 
 function digestOf(bytes: Uint8Array, place = 0): number {
-  digest.buffer(bytes.length).set(bytes);
-  return digest.digest(bytes.length, place);
+  blocks.buffer(bytes.length).set(bytes);
+  return blocks.digest(bytes.length, place);
 }
 
 describe('the digest of a block', () => {
   it('is that of the twin, for any length and seed', async () => {
-    const { kernels, memory } = await loadDigestKernels();
+    const { kernels, memory } = await loadStoreKernels();
     for (const length of [0, 64, 128, 640, 4096]) {
       for (const seed of [0, 1, -5, 0x7fffffff]) {
         const bytes = bytesOf(length, length + 3);
