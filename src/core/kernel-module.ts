@@ -1,5 +1,5 @@
 import { CoreError } from '../errors.js';
-import type { WasmBytes, WasmMemory, WasmModule } from '../platform.js';
+import type { WasmBytes, WasmModule } from '../platform.js';
 import { ownMemory } from './instantiate.js';
 import { CoreMemory } from './memory.js';
 
@@ -13,11 +13,13 @@ const MAX_UNUSED = 4;
 /** An instance whose memory has grown larger is not kept. */
 const MAX_BYTES = 67_108_864;
 
-/** A module of kernels beside the core, which is loaded when it is first needed. */
-export class PackagedModule<Exports> {
+/** A module of kernels beside the core, which is loaded when it is first needed; its instances have their own memories. */
+export class KernelModule<Exports extends { heapBase(): number }> {
   readonly #name: string;
   readonly #source: () => Promise<{ default: WasmBytes | WasmModule }>;
   #compiled: Promise<WasmModule> | undefined;
+  /** Instances that nobody uses. Each reserves gigabytes of addresses, so that there must not be one for each file. */
+  readonly #unused: Kernels<Exports>[] = [];
 
   /** `name` says in errors what the module is of. */
   constructor(name: string, source: () => Promise<{ default: WasmBytes | WasmModule }>) {
@@ -25,18 +27,18 @@ export class PackagedModule<Exports> {
     this.#source = source;
   }
 
-  /**
-   * Creates an instance on the memory that `memory` returns; the module is compiled once. Throws CoreError where there
-   * is none, or the runtime has no WebAssembly SIMD.
-   */
-  async instantiate(memory: () => WasmMemory): Promise<{ readonly wasm: WasmMemory; readonly kernels: Exports }> {
+  /** Creates an instance; the module is compiled once. Throws CoreError where the runtime has no WebAssembly SIMD. */
+  async load(): Promise<Kernels<Exports>> {
     this.#compiled ??= this.#source().then(({ default: source }) =>
       source instanceof WebAssembly.Module ? source : WebAssembly.compile(source),
     );
     try {
-      const wasm = memory();
+      const wasm = ownMemory();
       const { exports } = await WebAssembly.instantiate(await this.#compiled, { env: { memory: wasm } });
-      return { wasm, kernels: exports as unknown as Exports };
+      const kernels = exports as unknown as Exports;
+      const memory = new CoreMemory(wasm);
+      memory.begin(kernels.heapBase());
+      return { memory, kernels };
     } catch (cause) {
       this.#compiled = undefined;
       throw new CoreError({
@@ -46,20 +48,6 @@ export class PackagedModule<Exports> {
         cause,
       });
     }
-  }
-}
-
-/** A module whose instances have memories of their own. */
-export class KernelModule<Exports extends { heapBase(): number }> extends PackagedModule<Exports> {
-  /** Instances that nobody uses. Each reserves gigabytes of addresses, so that there must not be one for each file. */
-  readonly #unused: Kernels<Exports>[] = [];
-
-  /** Creates an instance; the module is compiled once. Throws CoreError where the runtime has no WebAssembly SIMD. */
-  async load(): Promise<Kernels<Exports>> {
-    const { wasm, kernels } = await this.instantiate(ownMemory);
-    const memory = new CoreMemory(wasm);
-    memory.begin(kernels.heapBase());
-    return { memory, kernels };
   }
 
   /** An instance to be given back. Throws as `load` does. */

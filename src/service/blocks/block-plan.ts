@@ -25,6 +25,8 @@ export interface GroupPlan {
 
 /** Members and days of a group are about so many values. */
 const GROUP_VALUES = 32;
+/** The same of one member, whose blocks are long: fewer groups are decoded faster. */
+const SINGLE_GROUP_VALUES = 96;
 /** The most days of a group. */
 const MAX_GROUP_DAYS = 255;
 /** Zeros are tried apart where they are at least this share. */
@@ -33,7 +35,8 @@ const MIN_ZEROS = 1 / 16;
 /** The plan that takes the fewest bytes. */
 export function planGroups(block: BlockIntegers, shape: BlockShape): GroupPlan {
   const { integers, zero, zeros } = block;
-  const days = Math.min(MAX_GROUP_DAYS, Math.max(1, Math.round(GROUP_VALUES / shape.members)));
+  const groupValues = shape.members === 1 ? SINGLE_GROUP_VALUES : GROUP_VALUES;
+  const days = Math.min(MAX_GROUP_DAYS, Math.max(1, Math.round(groupValues / shape.members)));
   const isMostlyZero = zeros >= MIN_ZEROS * integers.length;
   const plans: GroupPlan[] = [];
   if (isMostlyZero) {
@@ -42,8 +45,9 @@ export function planGroups(block: BlockIntegers, shape: BlockShape): GroupPlan {
   // Where most are zeros, nothing can be predicted from the day before.
   if (!isMostlyZero || zeros < integers.length / 2) {
     const base = middle(integers);
-    const fitted = fitCoefficient(integers, shape.members, base);
-    const dense = [...new Set([0, fitted, 16])].map((c) => planDense(integers, shape, days, base, c));
+    // Of one member, what is predicted from day to day would be computed value after value.
+    const coefficients = shape.members === 1 ? [0] : [0, fitCoefficient(integers, shape.members, base), 16];
+    const dense = [...new Set(coefficients)].map((c) => planDense(integers, shape, days, base, c));
     const { coefficient } = smallest(dense);
     plans.push(...dense, planDense(integers, shape, 2 * days, base, coefficient));
   }
@@ -80,13 +84,10 @@ function fitCoefficient(integers: Int32Array, members: number, base: number): nu
   let squares = 0;
   let before = base;
   for (let row = members; row < integers.length; row += members) {
-    let mean = base;
-    if (members > 1) {
-      let sum = 0;
-      for (let i = row; i < row + members; i++) sum += integers[i];
-      mean = sum / members;
-    }
-    if (row > members || members === 1) {
+    let sum = 0;
+    for (let i = row; i < row + members; i++) sum += integers[i];
+    const mean = sum / members;
+    if (row > members) {
       for (let i = row; i < row + members; i++) {
         const earlier = integers[i - members] - before;
         products += earlier * (integers[i] - mean);

@@ -83,7 +83,7 @@ async function horizonsOf(
 async function writeTimeline(
   writer: StoreWriter,
   part: 'timeline' | 'fine-timeline',
-  { places, variables, blocks }: PairedTimeline,
+  { pairing, places, variables, blocks, valuesAt }: PairedTimeline,
   changed: ReadonlySet<string> | undefined,
 ): Promise<void> {
   const before = await writer.storedBefore(part);
@@ -94,7 +94,9 @@ async function writeTimeline(
   for (const [slug, axis] of variables) {
     if (kept.includes(slug)) continue;
     const units = horizons.flatMap((horizon) => horizon?.variables.get(slug)?.units ?? [])[0] ?? '';
-    await writer.write(part, { slug, units, axis, places, blocks: blocks(slug) });
+    // Where members change over from region to region, fields have no grid that all places share.
+    const fieldsAt = pairing.regions === undefined ? (cells: Int32Array) => valuesAt(slug, cells) : undefined;
+    await writer.write(part, { slug, units, axis, places, blocks: blocks(slug), valuesAt: fieldsAt });
   }
 }
 

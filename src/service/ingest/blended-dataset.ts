@@ -18,7 +18,7 @@ import { HORIZONS, type HorizonName } from '../../variable/availability.js';
 import type { VariableSlug } from '../../variable/slug.js';
 import { type Axis, assertDataset, type Dataset } from '../source/dataset.js';
 import { fillMissingHorizons, horizonRanges, seamOptions } from './horizon-seams.js';
-import { placeBlocks } from './place-blocks.js';
+import { placeBlocks, placeValues } from './place-blocks.js';
 
 export interface BlendedDatasetOptions {
   /**
@@ -75,6 +75,8 @@ export interface PairedTimeline {
   readonly variables: ReadonlyMap<string, Axis>;
   /** The values of a variable, some places at a time. Throws, and rejects, as `blendedDataset` does. */
   blocks(slug: string): AsyncGenerator<Float32Array>;
+  /** Those of some cells, in their order, likewise. */
+  valuesAt(slug: string, cells: Int32Array): Promise<Float32Array>;
 }
 
 /**
@@ -93,25 +95,36 @@ export async function pairedTimeline(
   const pairing = known ?? (await new SampledPairings(names, datasets, slugs).everywhere());
   const { places } = datasets[0];
   const variables = axesOfPlan(datasets, pairing, pairing.members);
+  const usedBy = (slug: string) => datasets.slice(0, datasets.findLastIndex((each) => each.variables.has(slug)) + 1);
+  const blend = async (slug: string, cells: Int32Array) => {
+    const fields: (Horizon | undefined)[] = [];
+    for (const [h, dataset] of usedBy(slug).entries()) {
+      fields.push(await readCells(dataset, names[h], slug, datasets[0], cells));
+    }
+    const some = {
+      latitude: Float64Array.from(cells, (cell) => places.latitude[cell]),
+      longitude: Float64Array.from(cells, (cell) => places.longitude[cell]),
+    };
+    return blendFields(core, fillMissingHorizons(fields, pairing), pairing, some).field;
+  };
   async function* blocks(slug: string) {
-    const last = datasets.findLastIndex((dataset) => dataset.variables.has(slug));
-    const used = datasets.slice(0, last + 1);
-    const width = Math.max(...used.map(({ variables: own }) => valuesOfPlace(own.get(slug))));
+    const width = Math.max(...usedBy(slug).map(({ variables: own }) => valuesOfPlace(own.get(slug))));
     const most = Math.max(1, Math.floor(BLOCK_VALUES / width));
     const count = places.latitude.length;
     for (let from = 0; from < count; from += most) {
       const end = Math.min(count, from + most);
-      const cells = Int32Array.from({ length: end - from }, (_, c) => from + c);
-      const fields: (Horizon | undefined)[] = [];
-      for (const [h, dataset] of used.entries()) {
-        fields.push(await readCells(dataset, names[h], slug, datasets[0], cells));
-      }
-      const some = { latitude: places.latitude.slice(from, end), longitude: places.longitude.slice(from, end) };
-      const { field } = blendFields(core, fillMissingHorizons(fields, pairing), pairing, some);
-      yield* placeBlocks(field);
+      yield* placeBlocks(
+        await blend(
+          slug,
+          Int32Array.from({ length: end - from }, (_, c) => from + c),
+        ),
+      );
     }
   }
-  return { pairing, places, variables, blocks };
+  const valuesAt = async (slug: string, cells: Int32Array) => {
+    return placeValues(await blend(slug, cells), Int32Array.from(cells.keys()));
+  };
+  return { pairing, places, variables, blocks, valuesAt };
 }
 
 function valuesOfPlace(axis: Axis | undefined): number {
