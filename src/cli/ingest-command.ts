@@ -1,4 +1,5 @@
 import { Command, InvalidArgumentError, Option } from 'commander';
+import { parseBytes } from '../batch/byte-count.js';
 import { loadCore } from '../core/load.js';
 import type { Places, Point } from '../ensemble/nearest-place.js';
 import { FILES } from '../files/formats.js';
@@ -54,6 +55,7 @@ interface IngestFlags extends FileOptions {
   minMembers?: number;
   minDays?: number;
   keepIssued?: true | Point[];
+  memory?: string;
   reblend?: boolean;
   dryRun?: boolean;
 }
@@ -139,6 +141,7 @@ export function ingestCommand(): Command {
       'keep the runs as they were issued, beside those that replace them; at LAT,LON;LAT,LON alone, or at all places',
       issuedPoints,
     )
+    .option('--memory <bytes>', 'about how much memory to use for values, such as 1GB (default: 512MB)')
     .option('--dry-run', 'change nothing, and show what would change')
     .option(
       '--reblend',
@@ -290,6 +293,7 @@ async function writeParts(
 ): Promise<readonly RejectedRun[]> {
   const { core } = reading;
   const { replace } = options;
+  const memory = options.memory === undefined ? undefined : parseBytes('memory', options.memory);
   let rejected: readonly RejectedRun[] = [];
   const files: ForecastFile[] = [];
   for (const [name, kind] of Object.entries(FORECASTS)) {
@@ -300,7 +304,7 @@ async function writeParts(
     const { modelVersion: version, nextRun: nextInitTime, initTime, generation, pairBy, allowOlder } = options;
     const names = { version, generation, initTime, nextInitTime };
     const { minMembers, minDays } = options;
-    const limits = { replace, allowOlder, minMembers, minDays };
+    const limits = { replace, allowOlder, minMembers, minDays, memory };
     const keepIssued = issuedPlaces(options.keepIssued);
     ({ rejected } = await ingestForecast(core, update, { files, ...names, pairBy, ...limits, keepIssued, onNotice }));
   }
@@ -308,7 +312,7 @@ async function writeParts(
   for (const [name, part] of Object.entries(HISTORIES)) {
     const paths = options[name as HistoryOption];
     if (paths !== undefined)
-      await ingestHistory(update, part, { files: await listDataFiles(paths, reading), replace, onNotice });
+      await ingestHistory(update, part, { files: await listDataFiles(paths, reading), replace, memory, onNotice });
   }
   const { elevation, climatology, climatologyOf = 'observations' } = options;
   if (elevation !== undefined)

@@ -9,10 +9,12 @@ import { orographyTable } from '../files/cf/orography.js';
 import { selectArrays } from '../files/cf/select-arrays.js';
 import { TABLE_FORMATS } from '../files/formats.js';
 import { readDailyEnsemble } from '../input/daily-ensembles.js';
+import { gridInput } from '../input/daily-input.js';
 import { openInput } from '../input/input.js';
 import { columnsOfTable, type ValueOptions } from '../input/input-request.js';
 import { variablesOfArrays, variablesOfTable } from '../input/list-variables.js';
 import { type Report, reportOnce } from '../input/notice.js';
+import { openGrid } from '../input/open-grid.js';
 import type { DataFile } from '../service/ingest/data-file.js';
 import type { ClimatologyFile } from '../service/ingest/ingest-climatology.js';
 import type { ColumnRoles } from '../table/columns/column-role.js';
@@ -54,11 +56,15 @@ export async function listDataFiles(paths: readonly string[], given: ReadingOpti
           selection: async () => selectArrays([{ variable: slug, ...values }]),
           isOneOfSeveral: true,
         });
+        const request = { ...(slug === undefined ? {} : resolveVariable(slug)), columns, values };
+        let isOpen = false;
         try {
-          const named = slug === undefined ? {} : resolveVariable(slug);
-          return await readDailyEnsemble(core, input, { ...named, columns, values });
+          if (input.kind !== 'arrays') return await readDailyEnsemble(core, input, request);
+          const opened = gridInput(core, await openGrid(input, request));
+          isOpen = true;
+          return { ...opened, close: () => input.close() };
         } finally {
-          await input.close();
+          if (!isOpen) await input.close();
         }
       };
       files.push({ source: path, at, load });

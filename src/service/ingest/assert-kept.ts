@@ -32,7 +32,7 @@ export interface GivenRun {
 
 /**
  * Throws OptionError where the run of a horizon is older than the store's, or the store would lose places, or days and
- * members of the same run, unless the options allow it. For values: `assertRunKept`.
+ * members of the same run, unless the options allow it. For values: `LostValues`.
  */
 export async function assertHorizonKept(
   writer: StoreWriter,
@@ -60,16 +60,57 @@ export function isPartOf(cells: Int32Array, { latitude }: Places): boolean {
   return found === latitude.length && found < cells.length;
 }
 
-/** Values of a variable that would be written, rows by location. */
-interface NewValues {
-  readonly slug: string;
-  readonly field: EnsembleField;
-  readonly places: Places;
-}
+/** Looks which values of a variable of a run new ones do not have, some places at a time. */
+export class LostValues {
+  readonly #before: Dataset;
+  readonly #slug: string;
+  readonly #axis: Axis;
+  #lost = 0;
+  #all = 0;
+  #days: Days | undefined;
 
-/** Throws OptionError where a horizon of a run has values of a variable that new ones do not have. */
-export async function assertRunKept(horizon: string, before: Dataset | undefined, values: NewValues): Promise<void> {
-  assertNothingLost(horizon, await lostValues(before, values));
+  private constructor(before: Dataset, slug: string, axis: Axis) {
+    this.#before = before;
+    this.#slug = slug;
+    this.#axis = axis;
+  }
+
+  /** Undefined where the part before does not have the variable. */
+  static of(before: Dataset | undefined, slug: string): LostValues | undefined {
+    const axis = before?.variables.get(slug);
+    return before && axis && new LostValues(before, slug, axis);
+  }
+
+  /** Adds the new values of some places, rows by location. */
+  async add(field: EnsembleField, places: Places): Promise<void> {
+    const { members, days, firstDay } = this.#axis;
+    const held = new Float32Array(members * days);
+    const given = new Float32Array(field.days);
+    for (const [place, cell] of cellsAtPlaces(this.#before.places, places).entries()) {
+      if (cell < 0) continue;
+      await this.#before.read(this.#slug, place, held);
+      for (let m = 0; m < members; m++) {
+        const member = field.members[m];
+        if (member === undefined) given.fill(Number.NaN);
+        else member.copyTo(given, 0, cell * field.days, (cell + 1) * field.days);
+        for (let d = 0; d < days; d++) {
+          if (Number.isNaN(held[m * days + d])) continue;
+          this.#all++;
+          const day = firstDay + d;
+          if (!Number.isNaN(given[day - field.firstDay] ?? Number.NaN)) continue;
+          this.#lost++;
+          const known = this.#days ?? { firstDay: day, lastDay: day };
+          this.#days = { firstDay: Math.min(day, known.firstDay), lastDay: Math.max(day, known.lastDay) };
+        }
+      }
+    }
+  }
+
+  /** Throws OptionError, which names the part, where there are any. */
+  assertNone(part: string): void {
+    if (this.#days === undefined) return;
+    assertNothingLost(part, [`${this.#lost} of ${this.#all} values of ${this.#slug}, ${describeDays(this.#days)}`]);
+  }
 }
 
 /** Throws OptionError where a history has places that new days of it do not have all or some of. */
@@ -152,34 +193,6 @@ function lostDays(what: string, before: Days, horizon: HorizonName, entry: Catal
 function lostCells(cells: Int32Array, where = ''): string[] {
   const lost = cells.filter((cell) => cell < 0).length;
   return lost > 0 ? [`${lost} of ${cells.length} places${where}`] : [];
-}
-
-/** How many valid values of a variable are missing in new ones, at the places that these have. */
-async function lostValues(before: Dataset | undefined, { slug, field, places }: NewValues): Promise<string[]> {
-  const axis = before?.variables.get(slug);
-  if (before === undefined || axis === undefined) return [];
-  const held = new Float32Array(axis.members * axis.days);
-  const given = new Float32Array(field.days);
-  let [lost, all] = [0, 0];
-  let days: Days | undefined;
-  for (const [place, cell] of cellsAtPlaces(before.places, places).entries()) {
-    if (cell < 0) continue;
-    await before.read(slug, place, held);
-    for (let m = 0; m < axis.members; m++) {
-      const member = field.members[m];
-      if (member === undefined) given.fill(Number.NaN);
-      else member.copyTo(given, 0, cell * field.days, (cell + 1) * field.days);
-      for (let d = 0; d < axis.days; d++) {
-        if (Number.isNaN(held[m * axis.days + d])) continue;
-        all++;
-        const day = axis.firstDay + d;
-        if (!Number.isNaN(given[day - field.firstDay] ?? Number.NaN)) continue;
-        lost++;
-        days = { firstDay: Math.min(day, days?.firstDay ?? day), lastDay: Math.max(day, days?.lastDay ?? day) };
-      }
-    }
-  }
-  return days === undefined ? [] : [`${lost} of ${all} values of ${slug}, ${describeDays(days)}`];
 }
 
 function daysOf({ firstDay, days }: Axis): Days {

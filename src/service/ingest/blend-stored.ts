@@ -83,7 +83,7 @@ async function horizonsOf(
 async function writeTimeline(
   writer: StoreWriter,
   part: 'timeline' | 'fine-timeline',
-  { pairing, places, variables, blocks, valuesAt }: PairedTimeline,
+  { pairing, places, variables, blocks, sample }: PairedTimeline,
   changed: ReadonlySet<string> | undefined,
 ): Promise<void> {
   const before = await writer.storedBefore(part);
@@ -95,8 +95,8 @@ async function writeTimeline(
     if (kept.includes(slug)) continue;
     const units = horizons.flatMap((horizon) => horizon?.variables.get(slug)?.units ?? [])[0] ?? '';
     // Where members change over from region to region, fields have no grid that all places share.
-    const fieldsAt = pairing.regions === undefined ? (cells: Int32Array) => valuesAt(slug, cells) : undefined;
-    await writer.write(part, { slug, units, axis, places, blocks: blocks(slug), valuesAt: fieldsAt });
+    const sampled = pairing.regions === undefined ? (count: number) => sample(slug, count) : undefined;
+    await writer.write(part, { slug, units, axis, places, blocks: blocks(slug), sample: sampled });
   }
 }
 

@@ -17,6 +17,7 @@ import { OptionError } from '../../errors.js';
 import { HORIZONS, type HorizonName } from '../../variable/availability.js';
 import type { VariableSlug } from '../../variable/slug.js';
 import { type Axis, assertDataset, type Dataset } from '../source/dataset.js';
+import { type BlockSample, spreadCells } from '../store/block-sample.js';
 import { fillMissingHorizons, horizonRanges, seamOptions } from './horizon-seams.js';
 import { placeBlocks, placeValues } from './place-blocks.js';
 
@@ -75,8 +76,8 @@ export interface PairedTimeline {
   readonly variables: ReadonlyMap<string, Axis>;
   /** The values of a variable, some places at a time. Throws, and rejects, as `blendedDataset` does. */
   blocks(slug: string): AsyncGenerator<Float32Array>;
-  /** Those of some cells, in their order, likewise. */
-  valuesAt(slug: string, cells: Int32Array): Promise<Float32Array>;
+  /** Up to so many cells, spread over all, with their values, likewise. */
+  sample(slug: string, count: number): Promise<BlockSample>;
 }
 
 /**
@@ -121,10 +122,11 @@ export async function pairedTimeline(
       );
     }
   }
-  const valuesAt = async (slug: string, cells: Int32Array) => {
-    return placeValues(await blend(slug, cells), Int32Array.from(cells.keys()));
+  const sample = async (slug: string, count: number) => {
+    const cells = spreadCells(places.latitude.length, count);
+    return { cells, values: placeValues(await blend(slug, cells), Int32Array.from(cells.keys())) };
   };
-  return { pairing, places, variables, blocks, valuesAt };
+  return { pairing, places, variables, blocks, sample };
 }
 
 function valuesOfPlace(axis: Axis | undefined): number {

@@ -1,15 +1,15 @@
 import type { Table } from 'apache-arrow';
-import { convertField } from '../../core/field.js';
-import { alignEnsembles, type NamedPlaces } from '../../ensemble/align-ensembles.js';
-import type { Ensemble, EnsemblePart } from '../../ensemble/ensemble.js';
+import type { NamedPlaces } from '../../ensemble/align-ensembles.js';
+import type { Ensemble } from '../../ensemble/ensemble.js';
 import { checkPoint } from '../../ensemble/nearest-cell.js';
-import type { Point } from '../../ensemble/nearest-place.js';
+import type { Places, Point } from '../../ensemble/nearest-place.js';
 import { DataError } from '../../errors.js';
 import type { ColumnRoles } from '../../table/columns/column-role.js';
 import { assertRealDates } from '../../table/columns/day-column.js';
 import { readEnsemble } from '../../table/rows/read-ensemble.js';
 import type { HorizonName } from '../../variable/availability.js';
 import type { Variable } from '../../variable/variable.js';
+import { type DailyValues, type PlacedValues, placedEnsemble, placedValues } from './daily-values.js';
 
 /** Daily values of one variable, read on demand, and more than once, so that few values are in memory at a time. */
 export interface DataFile {
@@ -19,8 +19,11 @@ export interface DataFile {
   readonly columns?: ColumnRoles;
   /** The place of a single series that does not state it. */
   readonly at?: Point;
-  /** Loads a table, or an ensemble that was read from a table or from arrays. */
-  load(): Promise<Table | Ensemble>;
+  /**
+   * Loads a table, or an ensemble that was read from a table or from arrays; or opens values that are read some cells at a
+   * time, which are closed again.
+   */
+  load(): Promise<Table | Ensemble | DailyValues>;
 }
 
 /** A table of one variable of one horizon. */
@@ -30,60 +33,80 @@ export interface ForecastFile extends DataFile {
   readonly fine: boolean;
 }
 
-/** The content of a file. */
-export interface FileContent {
-  readonly ensemble: Ensemble;
+/** The content of a file: its values at all places, in the order of `like` where there is one. */
+export interface FileContent extends PlacedValues, Pick<Ensemble, 'metadata' | 'notes'> {
   readonly variable: Variable;
-  /** In float32, rows by location, in the order of `like` where there is one. */
-  readonly part: EnsemblePart;
 }
 
 /**
- * Reads a file. Throws DataError where its variable or its places are unknown, or its places are not those of `like`.
+ * Opens a file, calls `use` with its content, and closes it. Throws DataError where its variable or its places are
+ * unknown, or its places are not those of `like`.
  */
-export async function readFile(
-  { source, columns, at, load }: DataFile,
-  variables?: readonly Variable[],
-  like?: NamedPlaces,
-): Promise<FileContent> {
-  const loaded = await load();
-  const read = isEnsemble(loaded) ? loaded : readEnsemble(loaded, { source, columns, variables });
-  const ensemble = at === undefined ? read : placeAt(read, at);
-  assertRealDates(ensemble.metadata, 'the service', source);
-  const { variable } = ensemble;
+export async function useFile<Result>(
+  file: DataFile,
+  { variables, like }: { readonly variables?: readonly Variable[]; readonly like?: NamedPlaces },
+  use: (content: FileContent) => Result | Promise<Result>,
+): Promise<Result> {
+  const loaded = await file.load();
+  const values = isDailyValues(loaded) ? loaded : undefined;
+  try {
+    return await use(contentOf(file, loaded, variables, like));
+  } finally {
+    await values?.close();
+  }
+}
+
+function contentOf(
+  { source, columns, at }: DataFile,
+  loaded: Table | Ensemble | DailyValues,
+  variables: readonly Variable[] | undefined,
+  like: NamedPlaces | undefined,
+): FileContent {
+  if (at !== undefined) checkPoint(at, 'at');
+  const isOpened = isDailyValues(loaded);
+  const read = isOpened || isEnsemble(loaded) ? loaded : readEnsemble(loaded, { source, columns, variables });
+  const { metadata, variable, notes } = read;
+  assertRealDates(metadata, 'the service', source);
   if (variable === undefined) {
     throw new DataError({
       source,
       problem: 'does not state its variable',
-      received: ensemble.metadata.get('variable'),
+      received: metadata.get('variable'),
       allowed: "a variable's slug in the metadata, in a column named variable, or as the name of the value column",
     });
   }
-  const [part] = alignEnsembles([{ source, ensemble }], like);
-  if (part.latitude.some(Number.isNaN) || part.longitude.some(Number.isNaN)) {
+  const placed = isOpened
+    ? placedValues(source, loaded, like, at && placeOf(at))
+    : placedEnsemble(source, at === undefined ? (read as Ensemble) : placeAt(read as Ensemble, at), like);
+  if (placed.latitude.some(Number.isNaN) || placed.longitude.some(Number.isNaN)) {
     throw new DataError({
       source,
       problem: 'does not state where its values are',
       allowed: 'columns latitude and longitude, both in the metadata, or of a single series the option at',
     });
   }
-  return { ensemble, variable, part: { ...part, field: convertField(part.field, 'float32') } };
+  return { ...placed, metadata, variable, notes };
 }
 
-function isEnsemble(loaded: Table | Ensemble): loaded is Ensemble {
+function isDailyValues(loaded: Table | Ensemble | DailyValues): loaded is DailyValues {
+  return typeof loaded === 'object' && loaded !== null && 'blocks' in loaded && 'read' in loaded;
+}
+
+function isEnsemble(loaded: Table | Ensemble | DailyValues): loaded is Ensemble {
   return typeof loaded === 'object' && loaded !== null && 'parts' in loaded;
 }
 
 /**
- * Places a single series without coordinates at a point; returns other ensembles unchanged. Throws OptionError for what
- * is not a point.
+ * Places a single series without coordinates at a point; returns other ensembles unchanged.
  */
 function placeAt(ensemble: Ensemble, at: Point): Ensemble {
-  checkPoint(at, 'at');
   const { parts } = ensemble;
   const [{ field, latitude, longitude }] = parts;
   const isPlaceless = Number.isNaN(latitude[0]) && Number.isNaN(longitude[0]);
   if (parts.length > 1 || field.cells > 1 || !isPlaceless) return ensemble;
-  const place = { latitude: Float64Array.of(at.latitude), longitude: Float64Array.of(at.longitude) };
-  return { ...ensemble, parts: [{ field, ...place }] };
+  return { ...ensemble, parts: [{ field, ...placeOf(at) }] };
+}
+
+function placeOf({ latitude, longitude }: Point): Places {
+  return { latitude: Float64Array.of(latitude), longitude: Float64Array.of(longitude) };
 }

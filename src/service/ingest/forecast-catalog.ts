@@ -2,8 +2,8 @@ import type { NamedPlaces } from '../../ensemble/align-ensembles.js';
 import { DataError, OptionError } from '../../errors.js';
 import { HORIZONS, type HorizonName, isAvailable } from '../../variable/availability.js';
 import type { Variable } from '../../variable/variable.js';
-import { type Axis, axisOf } from '../source/dataset.js';
-import { type ForecastFile, readFile } from './data-file.js';
+import type { Axis } from '../source/dataset.js';
+import { type ForecastFile, useFile } from './data-file.js';
 import { HeaderReader } from './forecast-header.js';
 import type { ForecastInput } from './forecast-input.js';
 
@@ -31,7 +31,7 @@ export interface ForecastCatalog {
 }
 
 /**
- * Reads all files of a forecast once, one after the other, and lists them. Throws DataError where they do not belong
+ * Opens all files of a forecast once, one after the other, and lists them. Throws DataError where they do not belong
  * together, and OptionError where there are none.
  */
 export async function catalogForecast(input: ForecastInput): Promise<ForecastCatalog> {
@@ -55,11 +55,14 @@ async function catalogGrid(input: ForecastInput, fine: boolean, header: HeaderRe
   let places: NamedPlaces | undefined;
   for (const file of files) {
     const { source, horizon } = file;
-    const content = await readFile(file, input.variables, places);
-    const { variable, part } = content;
-    for (const note of content.ensemble.notes ?? []) input.onNotice?.(`${source}: ${note}`);
-    places ??= { source, latitude: part.latitude, longitude: part.longitude };
-    const initTime = header.readInitTime(file, content, horizon === horizons[0]);
+    const head = await useFile(file, { variables: input.variables, like: places }, (content) => {
+      for (const note of content.notes ?? []) input.onNotice?.(`${source}: ${note}`);
+      const { variable, latitude, longitude, firstDay, days, members } = content;
+      const initTime = header.readInitTime(file, content, horizon === horizons[0]);
+      return { variable, initTime, axis: { firstDay, days, members }, places: { source, latitude, longitude } };
+    });
+    const { variable, initTime, axis } = head;
+    places ??= head.places;
     const reason = exclusionReason(variable, file);
     if (reason !== undefined) {
       input.onNotice?.(`${source}: ${variable.slug} is left out: ${reason}`);
@@ -68,7 +71,7 @@ async function catalogGrid(input: ForecastInput, fine: boolean, header: HeaderRe
     const entries = variables.get(variable.slug) ?? new Map<HorizonName, CatalogEntry>();
     const before = entries.get(horizon);
     if (before !== undefined) throw duplicateFileError(file, variable, before);
-    variables.set(variable.slug, entries.set(horizon, { file, variable, initTime, axis: axisOf(part.field) }));
+    variables.set(variable.slug, entries.set(horizon, { file, variable, initTime, axis }));
   }
   return places === undefined || variables.size === 0 ? undefined : { places, horizons, variables };
 }

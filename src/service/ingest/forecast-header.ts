@@ -24,9 +24,9 @@ export class HeaderReader {
   /**
    * Reads when the run of a file was issued. Throws DataError where another file of its horizon states another time.
    */
-  readInitTime({ horizon, source }: ForecastFile, { ensemble, part }: FileContent, isFirst: boolean): string {
-    const stated = ensemble.metadata.get('init_time');
-    const midnight = secondsOnly(new Date(part.field.firstDay * DAY_MILLISECONDS));
+  readInitTime({ horizon, source }: ForecastFile, { metadata, firstDay }: FileContent, isFirst: boolean): string {
+    const stated = metadata.get('init_time');
+    const midnight = secondsOnly(new Date(firstDay * DAY_MILLISECONDS));
     const given = isFirst ? this.#names.initTime : undefined;
     const time = given ?? (stated === undefined ? midnight : parseStatedTime(stated, source));
     const before = this.#initTimes.get(horizon);
@@ -39,7 +39,7 @@ export class HeaderReader {
       });
     }
     this.#initTimes.set(horizon, before ?? { time, source });
-    this.#version ??= ensemble.metadata.get('version');
+    this.#version ??= metadata.get('version');
     return time;
   }
 

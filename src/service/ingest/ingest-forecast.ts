@@ -4,27 +4,28 @@ import type { Core } from '../../core/load.js';
 import { cellsAtPlaces } from '../../ensemble/align-ensembles.js';
 import { DataError, OptionError } from '../../errors.js';
 import { HORIZONS, type HorizonName } from '../../variable/availability.js';
-import { type Axis, axisOf, type Dataset } from '../source/dataset.js';
+import type { Axis, Dataset } from '../source/dataset.js';
 import type { ForecastHeader } from '../source/folder/manifest.js';
 import { type ForecastPart, horizonOf } from '../source/folder/store-part.js';
 import type { Series } from '../store/write-blocks.node.js';
-import { assertHorizonKept, assertRunKept, type GivenRun, isPartOf } from './assert-kept.js';
+import { assertHorizonKept, type GivenRun, isPartOf, LostValues } from './assert-kept.js';
 import { blendStored } from './blend-stored.js';
-import { readFile } from './data-file.js';
+import type { Cells } from './daily-values.js';
+import { type FileContent, useFile } from './data-file.js';
 import { catalogForecast, type ForecastCatalog, type GridFiles } from './forecast-catalog.js';
 import type { ForecastInput, ForecastOutcome, RejectedRun } from './forecast-input.js';
-import { placeBlocks, placeValues } from './place-blocks.js';
+import { placedSeries } from './placed-series.js';
 import { reportBeyond } from './report-beyond.js';
 import { compareExtents, describeShortfall, rejectedRun } from './run-extent.js';
-import { assertInput, assertWriter, type StoreWriter } from './store-writer.js';
-import { describeUnusedDays, selectUsableDays } from './usable-days.js';
+import { assertInput, assertWriter, blockBytes, type StoreWriter } from './store-writer.js';
+import { describeUnusedDays, selectUsableDays, type UsedRun, usableSpan } from './usable-days.js';
 
 /**
  * Writes runs of horizons to a store, each without the days before its first complete one, and blends the timeline anew
  * where its horizons changed, with one pairing for all variables. What is not given stays: other horizons; of the same run
  * also other variables, and other places where the files have some of them. A newer run replaces its horizon; where it has
  * fewer members, days or variables than the last complete one, the store states that, and where it has less than the least,
- * the run before stays. Files are read one variable at a time. A horizon may be missing: the timeline ends where the data
+ * the run before stays. Files are read one variable at a time, and files of arrays some places at a time. A horizon may be missing: the timeline ends where the data
  * end, and a gap stays a gap.
  *
  * Throws DataError for files that do not belong together, or whose values cannot be used, and OptionError for invalid
@@ -149,26 +150,46 @@ async function writeRun(writer: StoreWriter, run: GivenRun, input: ForecastInput
   const cells = held && cellsAtPlaces(held.places, places);
   const isRegion = cells !== undefined && isPartOf(cells, places);
   const isSameGrid = cells?.length === places.latitude.length && cells.every((cell) => cell >= 0);
+  const like = isSameGrid ? (held as Dataset).places : places;
   for (const [slug, { file, variable }] of entries) {
     const { source } = file;
-    const { part: read } = await readFile(file, input.variables, { ...places, source });
-    const used = { variable, horizon, initTime, source };
-    for (const text of describeUnusedDays(read.field, used)) input.onNotice?.(`${source}: ${text}`);
-    const field = selectUsableDays(read.field, used);
-    if (isKept) await assertRunKept(part, held, { slug, field, places });
-    const order = isRegion || isSameGrid ? cells : undefined;
-    const axis = axisOf(field);
-    const blocks = reportBeyond(part, slug, placeBlocks(field, order), input.onNotice);
-    const own: Series = {
-      slug,
-      units: variable.units,
-      axis,
-      places: order === undefined ? places : (held as Dataset).places,
-      blocks,
-      valuesAt: (some) => placeValues(field, some, order),
-    };
-    await writer.write(part, isRegion ? withRest(own, held as Dataset, cells, source) : own);
+    const { latitude, longitude } = like;
+    await useFile(file, { variables: input.variables, like: { source, latitude, longitude } }, async (content) => {
+      const used = { variable, horizon, initTime, source };
+      for (const text of describeUnusedDays(content, used)) input.onNotice?.(`${source}: ${text}`);
+      const runs = isRegion ? [allOf(content)] : content.blocks(blockBytes(input));
+      const lost = isKept ? LostValues.of(held, slug) : undefined;
+      const { blocks, sample } = placedSeries(runOfFile(content, used, runs, lost), isRegion ? cells : undefined);
+      const checked = withCheck(reportBeyond(part, slug, blocks, input.onNotice), () => lost?.assertNone(part));
+      const { firstDay, lastDay } = usableSpan(content, used);
+      const axis = { firstDay, days: lastDay - firstDay + 1, members: content.members };
+      const of = isRegion ? (held as Dataset).places : like;
+      const own: Series = { slug, units: variable.units, axis, places: of, blocks: checked, sample };
+      await writer.write(part, isRegion ? withRest(own, held as Dataset, cells, source) : own);
+    });
   }
+}
+
+function allOf({ latitude }: FileContent): Cells {
+  return { cell: 0, cells: latitude.length };
+}
+
+/** The usable days of a file; what the store would lose of them is added to `lost`. */
+function runOfFile(content: FileContent, used: UsedRun, runs: readonly Cells[], lost: LostValues | undefined) {
+  const { latitude, longitude } = content;
+  const read = async (run: Cells) => {
+    const field = selectUsableDays(await content.read(run), used);
+    const [from, to] = [run.cell, run.cell + run.cells];
+    await lost?.add(field, { latitude: latitude.subarray(from, to), longitude: longitude.subarray(from, to) });
+    return field;
+  };
+  return { runs, read };
+}
+
+/** Passes blocks on, and checks at their end. */
+async function* withCheck(blocks: AsyncIterable<Float32Array>, check: () => void): AsyncGenerator<Float32Array> {
+  yield* blocks;
+  check();
 }
 
 /** The values of a region, and at its other places the store's. Throws DataError where their axes differ. */

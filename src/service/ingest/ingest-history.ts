@@ -1,19 +1,30 @@
 import { assertKind } from '../../check/option-checks.js';
-import { joinHistory } from '../../climate/join-history.js';
+import { type HistoryPiece, joinHistory } from '../../climate/join-history.js';
+import type { EnsembleField } from '../../core/field.js';
 import { cellsAtPlaces, type NamedPlaces } from '../../ensemble/align-ensembles.js';
+import type { Places } from '../../ensemble/nearest-place.js';
 import { DataError, OptionError } from '../../errors.js';
 import { isAvailable } from '../../variable/availability.js';
 import type { Variable } from '../../variable/variable.js';
-import { axisOf } from '../source/dataset.js';
+import type { Dataset } from '../source/dataset.js';
+import { axisOfSegments } from '../source/folder/history-segments.js';
 import type { HistoryPart } from '../source/folder/store-part.js';
 import { assertHistoryPlaces } from './assert-kept.js';
-import { type DataFile, readFile } from './data-file.js';
-import { placeBlocks, placeValues } from './place-blocks.js';
+import type { Cells } from './daily-values.js';
+import { type DataFile, useFile } from './data-file.js';
+import { placedSeries } from './placed-series.js';
 import { reportBeyond } from './report-beyond.js';
-import { assertInput, assertWriter, type ReplaceOptions, type StoreWriter } from './store-writer.js';
+import {
+  assertInput,
+  assertWriter,
+  blockBytes,
+  type MemoryOptions,
+  type ReplaceOptions,
+  type StoreWriter,
+} from './store-writer.js';
 
 /** Files of a history for a store. */
-export interface HistoryInput extends Pick<ReplaceOptions, 'replace'> {
+export interface HistoryInput extends Pick<ReplaceOptions, 'replace'>, MemoryOptions {
   /**
    * Each has one variable and one member; several files of a variable are pieces of it, such as one a year. All have
    * the same places.
@@ -27,8 +38,8 @@ export interface HistoryInput extends Pick<ReplaceOptions, 'replace'> {
 
 /**
  * Adds days of a history to a store: the days that it has stay, and values of days that it has already replace these, also
- * at some of its places only. With `replace` the files are all of a variable. Only the files of one variable are held in
- * memory. Throws DataError for files that do not belong together, or whose values cannot be used, and OptionError where
+ * at some of its places only. With `replace` the files are all of a variable. Files of arrays are read some
+ * places at a time. Throws DataError for files that do not belong together, or whose values cannot be used, and OptionError where
  * there are none, or the store has other places.
  */
 export async function ingestHistory(writer: StoreWriter, part: HistoryPart, input: HistoryInput): Promise<void> {
@@ -38,51 +49,95 @@ export async function ingestHistory(writer: StoreWriter, part: HistoryPart, inpu
   const { replace } = input;
   const { places, variables } = await catalogHistory(part, input);
   for (const { variable, files } of variables.values()) {
-    const pieces = [];
-    for (const file of files) {
-      const { part: read } = await readFile(file, input.variables, places);
-      pieces.push({ field: read.field, source: file.source });
-    }
-    const field = pieces.length === 1 ? pieces[0].field : joinHistory(pieces);
     const { slug, units } = variable;
     const held = replace ? undefined : await writer.storedPart(part);
     const cells = held && cellsAtPlaces(held.places, places);
     if (cells !== undefined) assertHistoryPlaces(part, cells, places);
     // Of a larger grid all variables have to be given.
     const isWithin = cells?.filter((cell) => cell >= 0).length === places.latitude.length;
-    const order = isWithin ? cells : undefined;
-    const blocks = reportBeyond(part, slug, placeBlocks(field, order), input.onNotice);
-    const valuesAt = (some: Int32Array) => placeValues(field, some, order);
-    const series = { slug, units, axis: axisOf(field), places, blocks, valuesAt };
-    if (held === undefined || order === undefined) await writer.write(part, series);
-    else await writer.append(part, { ...series, places: held.places });
+    const isSameGrid = isWithin && cells?.length === places.latitude.length;
+    const like = isSameGrid ? { ...places, ...coordinatesOf(held as Dataset) } : places;
+    const order = isWithin && !isSameGrid ? cells : undefined;
+    const all = { cell: 0, cells: places.latitude.length };
+    const runs = order === undefined ? await historyRuns(files, like, input) : [all];
+    const { blocks, sample } = placedSeries({ runs, read: (run) => readPieces(files, like, input, run) }, order);
+    const axis = axisOfSegments(files);
+    const known = reportBeyond(part, slug, blocks, input.onNotice);
+    const series = { slug, units, axis, places: isWithin ? (held as Dataset).places : places, blocks: known, sample };
+    if (held === undefined || !isWithin) await writer.write(part, series);
+    else await writer.append(part, series);
   }
+}
+
+function coordinatesOf({ places: { latitude, longitude } }: Dataset): Places {
+  return { latitude, longitude };
+}
+
+/** Reads some places of all files of a variable, joined. */
+async function readPieces(
+  files: readonly HistoryFile[],
+  like: NamedPlaces,
+  { variables }: HistoryInput,
+  run: Cells,
+): Promise<EnsembleField> {
+  const pieces: HistoryPiece[] = [];
+  for (const { file } of files) {
+    const field = await useFile(file, { variables, like }, (content) => content.read(run));
+    pieces.push({ field, source: file.source });
+  }
+  return pieces.length === 1 ? pieces[0].field : joinHistory(pieces);
+}
+
+/** The runs of places that are read at a time: all where they are few, else as the longest file is best read. */
+async function historyRuns(
+  files: readonly HistoryFile[],
+  like: NamedPlaces,
+  input: HistoryInput,
+): Promise<readonly Cells[]> {
+  const cells = like.latitude.length;
+  const days = files.reduce((sum, file) => sum + file.days, 0);
+  const bytes = blockBytes(input);
+  if (cells * days * Float32Array.BYTES_PER_ELEMENT <= bytes) return [{ cell: 0, cells }];
+  const longest = files.reduce((a, b) => (b.days > a.days ? b : a));
+  const share = longest.days / days;
+  return useFile(longest.file, { variables: input.variables, like }, (content) => content.blocks(bytes * share));
+}
+
+/** A file of a history, and its days. */
+interface HistoryFile {
+  readonly file: DataFile;
+  readonly firstDay: number;
+  readonly days: number;
 }
 
 interface HistoryCatalog {
   readonly places: NamedPlaces;
-  readonly variables: ReadonlyMap<string, { readonly variable: Variable; readonly files: DataFile[] }>;
+  readonly variables: ReadonlyMap<string, { readonly variable: Variable; readonly files: HistoryFile[] }>;
 }
 
 async function catalogHistory(
   historyPart: HistoryPart,
   { files, variables: own, onNotice }: HistoryInput,
 ): Promise<HistoryCatalog> {
-  const variables = new Map<string, { variable: Variable; files: DataFile[] }>();
+  const variables = new Map<string, { variable: Variable; files: HistoryFile[] }>();
   let places: NamedPlaces | undefined;
   for (const file of files) {
     const { source } = file;
-    const { variable, part, ensemble } = await readFile(file, own, places);
-    for (const note of ensemble.notes ?? []) onNotice?.(`${source}: ${note}`);
-    assertSingleMember(part.field.members.length, source);
+    const head = await useFile(file, { variables: own, like: places }, (content) => {
+      for (const note of content.notes ?? []) onNotice?.(`${source}: ${note}`);
+      assertSingleMember(content.members, source);
+      const { variable, latitude, longitude, firstDay, days } = content;
+      return { variable, firstDay, days, places: { source, latitude, longitude } };
+    });
+    const { variable, firstDay, days } = head;
     const reason = exclusionReason(variable, historyPart);
     if (reason !== undefined) {
       onNotice?.(`${source}: ${variable.slug} is left out: ${reason}`);
       continue;
     }
-    places ??= { source, latitude: part.latitude, longitude: part.longitude };
+    places ??= head.places;
     const known = variables.get(variable.slug) ?? { variable, files: [] };
-    known.files.push(file);
+    known.files.push({ file, firstDay, days });
     variables.set(variable.slug, known);
   }
   if (places !== undefined) return { places, variables };

@@ -4,15 +4,15 @@ import { limitsOf } from '../../blend/derive-series.js';
  * Passes the blocks of a variable on, and reports at their end how many values lie beyond the limits of its quantity:
  * they are stored as they are, and derived variables take them as the limit.
  */
-export function* reportBeyond(
+export async function* reportBeyond(
   source: string,
   slug: string,
-  blocks: Iterable<Float32Array>,
+  blocks: Iterable<Float32Array> | AsyncIterable<Float32Array>,
   onNotice: ((text: string) => void) | undefined,
-): Generator<Float32Array> {
+): AsyncGenerator<Float32Array> {
   const limits = limitsOf(slug);
   let count = 0;
-  for (const block of blocks) {
+  for await (const block of blocks) {
     if (limits !== undefined) for (const value of block) if (value < limits[0] || value > limits[1]) count++;
     yield block;
   }

@@ -33,6 +33,24 @@ export interface ReplaceOptions {
   readonly allowOlder?: boolean;
 }
 
+/** How much memory an ingestion takes. */
+export interface MemoryOptions {
+  /**
+   * About how many bytes of memory to use for values of files of arrays, whose places are read some at a time: 512 MiB by
+   * default. Tables are read as a whole.
+   */
+  readonly memory?: number;
+}
+
+const DEFAULT_MEMORY = 536_870_912;
+/** Values that are read take so much of the memory: the rest is for what they are read from, and what is written. */
+const BLOCK_SHARE = 0.25;
+
+/** The bytes of values that are read at a time. */
+export function blockBytes({ memory = DEFAULT_MEMORY }: MemoryOptions): number {
+  return memory * BLOCK_SHARE;
+}
+
 const NAMES = {
   initTime: 'any text?',
   nextInitTime: 'any text?',
@@ -40,7 +58,7 @@ const NAMES = {
   generation: 'any text?',
 } as const;
 
-const LEAST = { minMembers: 'count?', minDays: 'count?' } as const;
+const LEAST = { minMembers: 'count?', minDays: 'count?', memory: 'count?' } as const;
 
 const FLAGS = { replace: 'flag?', allowOlder: 'flag?' } as const;
 

@@ -17,6 +17,7 @@ import {
   storedBytes,
   TAIL_BYTES,
 } from './block-file.js';
+import type { BlockSample } from './block-sample.js';
 import type { StoreAccess } from './store-access.js';
 
 /** One variable of a part, with its values. */
@@ -29,10 +30,11 @@ export interface Series extends SeriesHead {
    */
   readonly blocks: Iterable<Float32Array> | AsyncIterable<Float32Array>;
   /**
-   * The values of some cells, in their order, as `blocks` has them. Where it is there, and each field has a grid of its
-   * own that all places share, such as a reference of GRIB, that grid is found, and blocks become smaller.
+   * Up to so many cells, spread over those at hand, with their values as `blocks` has them. Where it is there, and each
+   * field has a grid of its own that all places share, such as a reference of GRIB, that grid is found, and blocks become
+   * smaller.
    */
-  readonly valuesAt?: (cells: Int32Array) => Float32Array | Promise<Float32Array>;
+  readonly sample?: (count: number) => BlockSample | Promise<BlockSample>;
   /** The quantum that values are rounded to, in their units. By default every bit is kept. */
   readonly precision?: number;
 }
@@ -132,11 +134,12 @@ async function* piecesOf(series: Series, memory: BlockMemory): AsyncGenerator<Ui
 }
 
 /** The codec that is likely to take the fewest bytes, by some places, whose fields are looked at together. */
-async function chooseCodec({ axis, places, precision, valuesAt }: Series, encoder: BlockEncoder): Promise<FileCodec> {
+async function chooseCodec({ axis, precision, sample }: Series, encoder: BlockEncoder): Promise<FileCodec> {
   const width = seriesWidth(axis);
   if (!isBlockShape(axis) || width < MIN_PACKED) return { name: 'raw' };
-  if (valuesAt === undefined) return { name: 'packed', precision };
-  const values = await valuesAt(someCells(places.latitude.length, Math.ceil(MAX_SAMPLED / width)));
+  if (sample === undefined) return { name: 'packed', precision };
+  const wanted = Math.max(MIN_SAMPLED_PLACES, Math.min(MAX_SAMPLED_PLACES, Math.ceil(MAX_SAMPLED / width)));
+  const { values } = await sample(wanted);
   const fields = precision === undefined ? findFieldGrid(values, axis) : undefined;
   const packed: FileCodec = { name: 'packed', precision, fields };
   const tried = Math.min(MAX_TRIED, Math.floor(values.length / width));
@@ -145,12 +148,6 @@ async function chooseCodec({ axis, places, precision, valuesAt }: Series, encode
     bytes += encoder.encode(values.subarray(place * width, (place + 1) * width), axis, packed).length;
   }
   return bytes < MIN_SAVING * tried * width * Float32Array.BYTES_PER_ELEMENT ? packed : { name: 'raw' };
-}
-
-/** Some cells of `count`, at equal distances, the more the smaller their blocks are. */
-function someCells(count: number, wanted: number): Int32Array {
-  const number = Math.min(count, Math.max(MIN_SAMPLED_PLACES, Math.min(MAX_SAMPLED_PLACES, wanted)));
-  return Int32Array.from({ length: number }, (_, i) => Math.floor(((i + 0.5) * count) / number));
 }
 
 function withDigest(bytes: Uint8Array, memory: BlockMemory): Uint8Array {

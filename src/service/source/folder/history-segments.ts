@@ -40,7 +40,8 @@ export function mergeSegments(segments: readonly SegmentEntry[], added: Days): M
 
 /** The days of all segments, of one member. */
 export function axisOfSegments(segments: readonly Days[]): Axis {
-  return { ...segments.reduce(unite), members: 1 };
+  const { firstDay, days } = segments.reduce(unite);
+  return { firstDay, days, members: 1 };
 }
 
 function unite(a: Days, b: Days): Days {
@@ -80,11 +81,14 @@ export function mergedSeries(series: Series, { firstDay, days }: Days, held: Dat
       cell += block.length / axis.days;
     }
   }
-  const { valuesAt } = series;
+  const sample = async (count: number) => {
+    const { cells, values } = await (series.sample as NonNullable<Series['sample']>)(count);
+    return { cells, values: await merge(values, (place) => cells[place]) };
+  };
   return {
     ...series,
     axis: { firstDay, days, members: 1 },
     blocks: blocks(),
-    valuesAt: valuesAt && (async (cells) => merge(await valuesAt(cells), (place) => cells[place])),
+    sample: series.sample && sample,
   };
 }

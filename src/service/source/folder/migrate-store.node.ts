@@ -1,6 +1,6 @@
 import { assertKind, assertShape } from '../../../check/option-checks.js';
 import type { Dataset } from '../dataset.js';
-import { blocksAt, valuesAtCells } from './some-places.js';
+import { blocksAt, sampleOf } from './some-places.js';
 import { isForecastPart, type StorePart } from './store-part.js';
 import type { StoreUpdate } from './store-update.node.js';
 
@@ -26,8 +26,8 @@ export async function migrateStore(
       if (!update.storedWithoutChecksum(part, slug)) continue;
       onVariable(part, slug);
       const blocks = blocksAt(dataset, slug, axis, places.latitude.keys());
-      const valuesAt = (cells: Int32Array) => valuesAtCells(dataset, slug, axis, cells);
-      await update.write(part, { slug, units, axis, places, blocks, valuesAt });
+      const sample = (count: number) => sampleOf(dataset, slug, axis, count);
+      await update.write(part, { slug, units, axis, places, blocks, sample });
     }
   }
   await update.copyOldTables();

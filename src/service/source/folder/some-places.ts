@@ -1,5 +1,6 @@
 import type { Places } from '../../../ensemble/nearest-place.js';
 import type { PlaceIndex } from '../../../ensemble/place-index.js';
+import { type BlockSample, spreadCells } from '../../store/block-sample.js';
 import type { Axis, Dataset } from '../dataset.js';
 
 /** The cells that cover some points, in their order, each once. */
@@ -34,15 +35,16 @@ export async function* blocksAt(
   }
 }
 
-/** The values of a variable at some cells, in one array. */
-export async function valuesAtCells(
+/** The values of a variable at up to `count` cells, spread over all. */
+export async function sampleOf(
   dataset: Dataset,
   slug: string,
   { days, members }: Axis,
-  cells: Int32Array,
-): Promise<Float32Array> {
+  count: number,
+): Promise<BlockSample> {
+  const cells = spreadCells(dataset.places.latitude.length, count);
   const width = days * members;
   const values = new Float32Array(cells.length * width);
   for (const [c, cell] of cells.entries()) await dataset.read(slug, cell, values.subarray(c * width, (c + 1) * width));
-  return values;
+  return { cells, values };
 }

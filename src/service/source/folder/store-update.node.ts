@@ -260,7 +260,7 @@ export class StoreUpdate {
   async #checkSeries(part: StorePart, series: Series): Promise<PlacesEntry> {
     this.#assertNotOver();
     assertOneOf('part', part, STORE_PARTS);
-    assertShape('series', series, { axis: 'object', places: 'object', valuesAt: 'function?' });
+    assertShape('series', series, { axis: 'object', places: 'object', sample: 'function?' });
     assertBlocks(series.blocks);
     checkSeries(part, series);
     const { slug, places } = series;

@@ -1,0 +1,66 @@
+import { convertField, type EnsembleField, sliceCells } from '../../core/field.js';
+import type { FloatType } from '../../core/number-arrays.js';
+import { alignEnsembles, leadingPlaces, matchingCells, type NamedPlaces } from '../../ensemble/align-ensembles.js';
+import type { Ensemble } from '../../ensemble/ensemble.js';
+import type { Places } from '../../ensemble/nearest-place.js';
+
+/** Consecutive cells. */
+export interface Cells {
+  readonly cell: number;
+  readonly cells: number;
+}
+
+/** Daily values of one variable, which are read some cells at a time: those of a file of arrays. */
+export interface DailyValues extends Places, Pick<Ensemble, 'variable' | 'metadata' | 'notes'> {
+  /** The names of members. */
+  readonly members: readonly string[];
+  /** Day number of the first day. */
+  readonly firstDay: number;
+  readonly days: number;
+  /** Runs of cells that are best read together, of about `bytes` bytes. */
+  blocks(bytes: number): readonly Cells[];
+  /**
+   * Reads some cells, rows by location, with values of `type`: in the order of `order`, or else in their own. The values
+   * are valid until the next read.
+   */
+  read(cells: Cells, type: FloatType, order?: Int32Array): Promise<EnsembleField>;
+  /** Called when they are not read any more. */
+  close(): Promise<void>;
+}
+
+/** Daily values at places in a certain order, in float32. */
+export interface PlacedValues extends Places {
+  readonly firstDay: number;
+  readonly days: number;
+  readonly members: number;
+  blocks(bytes: number): readonly Cells[];
+  /** Reads some places, rows by location: valid until the next read. */
+  read(cells: Cells): Promise<EnsembleField>;
+}
+
+/** The values of an ensemble, at the places of `like` where there is one. Throws DataError where it has other places. */
+export function placedEnsemble(source: string, ensemble: Ensemble, like?: NamedPlaces): PlacedValues {
+  const [{ field: aligned, latitude, longitude }] = alignEnsembles([{ source, ensemble }], like);
+  const field = convertField(aligned, 'float32');
+  const { firstDay, days, cells } = field;
+  return {
+    ...{ firstDay, days, members: field.members.length, latitude, longitude },
+    blocks: () => [{ cell: 0, cells }],
+    read: async (run) => (run.cells === cells ? field : sliceCells(field, run.cell, run.cell + run.cells)),
+  };
+}
+
+/** Values that are read some cells at a time, likewise; `at` is the place of a single cell without coordinates. */
+export function placedValues(source: string, values: DailyValues, like?: NamedPlaces, at?: Places): PlacedValues {
+  const { firstDay, days, members } = values;
+  const { latitude, longitude } = values;
+  const isPlaceless = latitude.length === 1 && Number.isNaN(latitude[0]) && Number.isNaN(longitude[0]);
+  const own = { source, latitude, longitude, ...(isPlaceless && at) };
+  const first = leadingPlaces(like === undefined ? [own] : [like, own]);
+  const order = matchingCells(first, own);
+  return {
+    ...{ firstDay, days, members: members.length, latitude: first.latitude, longitude: first.longitude },
+    blocks: (bytes) => values.blocks(bytes),
+    read: (run) => values.read(run, 'float32', order),
+  };
+}
