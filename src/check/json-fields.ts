@@ -59,6 +59,12 @@ export class JsonFields {
     return value;
   }
 
+  optionalPositive(field: string): number | undefined {
+    const value = this.value(field);
+    if (value === undefined || (typeof value === 'number' && value > 0)) return value;
+    throw this.fault(field, value, 'a positive number');
+  }
+
   /** A whole number of at least `least`. */
   count(field: string, least = 1): number {
     const value = this.#fields[field];

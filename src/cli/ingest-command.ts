@@ -2,6 +2,7 @@ import { Command, InvalidArgumentError, Option } from 'commander';
 import { parseBytes } from '../batch/byte-count.js';
 import { loadCore } from '../core/load.js';
 import type { Places, Point } from '../ensemble/nearest-place.js';
+import { OptionError } from '../errors.js';
 import { FILES } from '../files/formats.js';
 import { STANDARD } from '../input/input-file.js';
 import { assertUsableByOne, VALUE_OPTIONS, type ValueOptions } from '../input/input-request.js';
@@ -56,6 +57,7 @@ interface IngestFlags extends FileOptions {
   minDays?: number;
   keepIssued?: true | Point[];
   memory?: string;
+  precision?: string;
   reblend?: boolean;
   dryRun?: boolean;
 }
@@ -141,6 +143,10 @@ export function ingestCommand(): Command {
       'keep the runs as they were issued, beside those that replace them; at LAT,LON;LAT,LON alone, or at all places',
       issuedPoints,
     )
+    .option(
+      '--precision <what>',
+      'round values to multiples, for a smaller store: temp_mean=0.05,precipitation=0.1, or decimals for those of each variable in JSON (default: every bit is kept)',
+    )
     .option('--memory <bytes>', 'about how much memory to use for values, such as 1GB (default: 512MB)')
     .option('--dry-run', 'change nothing, and show what would change')
     .option(
@@ -223,6 +229,21 @@ function issuedPoints(text: string): Point[] {
   return text.split(';').map((each) => point(each));
 }
 
+/** `decimals`, or `temp_mean=0.05,precipitation=0.1`. */
+function parsePrecision(text: string): 'decimals' | Record<string, number> {
+  if (text === 'decimals') return text;
+  return Object.fromEntries(
+    text.split(',').map((each) => {
+      const [slug, number = ''] = each.split('=');
+      if (number !== '' && Number(number) > 0) return [resolveVariable(slug.trim()).variable.slug, Number(number)];
+      throw new OptionError({
+        ...{ subject: '--precision', problem: 'is not one for each variable', received: text },
+        allowed: 'such as temp_mean=0.05,precipitation=0.1, or decimals',
+      });
+    }),
+  );
+}
+
 /** What an update would change, as a table. */
 function changesTable(changes: readonly StoreChange[]): string {
   if (changes.length === 0) return 'Nothing would change.\n';
@@ -294,6 +315,7 @@ async function writeParts(
   const { core } = reading;
   const { replace } = options;
   const memory = options.memory === undefined ? undefined : parseBytes('memory', options.memory);
+  const precision = options.precision === undefined ? undefined : parsePrecision(options.precision);
   let rejected: readonly RejectedRun[] = [];
   const files: ForecastFile[] = [];
   for (const [name, kind] of Object.entries(FORECASTS)) {
@@ -304,7 +326,7 @@ async function writeParts(
     const { modelVersion: version, nextRun: nextInitTime, initTime, generation, pairBy, allowOlder } = options;
     const names = { version, generation, initTime, nextInitTime };
     const { minMembers, minDays } = options;
-    const limits = { replace, allowOlder, minMembers, minDays, memory };
+    const limits = { replace, allowOlder, minMembers, minDays, memory, precision };
     const keepIssued = issuedPlaces(options.keepIssued);
     ({ rejected } = await ingestForecast(core, update, { files, ...names, pairBy, ...limits, keepIssued, onNotice }));
   }
@@ -312,7 +334,13 @@ async function writeParts(
   for (const [name, part] of Object.entries(HISTORIES)) {
     const paths = options[name as HistoryOption];
     if (paths !== undefined)
-      await ingestHistory(update, part, { files: await listDataFiles(paths, reading), replace, memory, onNotice });
+      await ingestHistory(update, part, {
+        files: await listDataFiles(paths, reading),
+        replace,
+        memory,
+        precision,
+        onNotice,
+      });
   }
   const { elevation, climatology, climatologyOf = 'observations' } = options;
   if (elevation !== undefined)

@@ -4,7 +4,7 @@ import type { VariableSlug } from '../../variable/slug.js';
 import type { Variable } from '../../variable/variable.js';
 import type { Shortfall } from '../source/source.js';
 import type { ForecastFile } from './data-file.js';
-import type { MemoryOptions, ReplaceOptions } from './store-writer.js';
+import type { MemoryOptions, PrecisionOptions, ReplaceOptions } from './store-writer.js';
 
 /** The names and times of a forecast, where its files do not state them or are wrong. */
 export interface ForecastNames {
@@ -36,7 +36,7 @@ export interface ForecastOutcome {
 }
 
 /** A forecast for a store. */
-export interface ForecastInput extends ForecastNames, ReplaceOptions, MemoryOptions {
+export interface ForecastInput extends ForecastNames, ReplaceOptions, MemoryOptions, PrecisionOptions {
   /**
    * One for each variable and horizon, in any order. All have the same places, in any order; files of the 1 km grid
    * have their own places.

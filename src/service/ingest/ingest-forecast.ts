@@ -17,7 +17,7 @@ import type { ForecastInput, ForecastOutcome, RejectedRun } from './forecast-inp
 import { placedSeries } from './placed-series.js';
 import { reportBeyond } from './report-beyond.js';
 import { compareExtents, describeShortfall, rejectedRun } from './run-extent.js';
-import { assertInput, assertWriter, blockBytes, type StoreWriter } from './store-writer.js';
+import { assertInput, assertWriter, blockBytes, precisionOf, type StoreWriter } from './store-writer.js';
 import { describeUnusedDays, selectUsableDays, type UsedRun, usableSpan } from './usable-days.js';
 
 /**
@@ -164,7 +164,8 @@ async function writeRun(writer: StoreWriter, run: GivenRun, input: ForecastInput
       const { firstDay, lastDay } = usableSpan(content, used);
       const axis = { firstDay, days: lastDay - firstDay + 1, members: content.members };
       const of = isRegion ? (held as Dataset).places : like;
-      const own: Series = { slug, units: variable.units, axis, places: of, blocks: checked, sample };
+      const precision = precisionOf(input, variable);
+      const own: Series = { slug, units: variable.units, axis, places: of, blocks: checked, sample, precision };
       await writer.write(part, isRegion ? withRest(own, held as Dataset, cells, source) : own);
     });
   }

@@ -19,12 +19,14 @@ import {
   assertWriter,
   blockBytes,
   type MemoryOptions,
+  type PrecisionOptions,
+  precisionOf,
   type ReplaceOptions,
   type StoreWriter,
 } from './store-writer.js';
 
 /** Files of a history for a store. */
-export interface HistoryInput extends Pick<ReplaceOptions, 'replace'>, MemoryOptions {
+export interface HistoryInput extends Pick<ReplaceOptions, 'replace'>, MemoryOptions, PrecisionOptions {
   /**
    * Each has one variable and one member; several files of a variable are pieces of it, such as one a year. All have
    * the same places.
@@ -64,8 +66,9 @@ export async function ingestHistory(writer: StoreWriter, part: HistoryPart, inpu
     const axis = axisOfSegments(files);
     const known = reportBeyond(part, slug, blocks, input.onNotice);
     const series = { slug, units, axis, places: isWithin ? (held as Dataset).places : places, blocks: known, sample };
-    if (held === undefined || !isWithin) await writer.write(part, series);
-    else await writer.append(part, series);
+    const rounded = { ...series, precision: precisionOf(input, variable) };
+    if (held === undefined || !isWithin) await writer.write(part, rounded);
+    else await writer.append(part, rounded);
   }
 }
 

@@ -1,7 +1,8 @@
 import { assertSlugs } from '../../blend/blend-variables.js';
 import { assertShape, assertShapes } from '../../check/option-checks.js';
 import { unusable } from '../../errors.js';
-import { assertVariables } from '../../variable/find-variable.js';
+import { assertVariables, findVariable } from '../../variable/find-variable.js';
+import type { Variable } from '../../variable/variable.js';
 import type { StoreUpdate } from '../source/folder/store-update.node.js';
 
 /** What data are written to: an update of a store, which readers do not see before it is committed. */
@@ -42,6 +43,20 @@ export interface MemoryOptions {
   readonly memory?: number;
 }
 
+/** How exactly values are kept. */
+export interface PrecisionOptions {
+  /**
+   * What values are rounded to a multiple of, by variable, in its unit, such as `{ temp_mean: 0.05 }`; `decimals` for the
+   * decimals that each variable has in JSON. Stores become smaller. By default every bit is kept.
+   */
+  readonly precision?: 'decimals' | Readonly<Record<string, number>>;
+}
+
+/** What the values of a variable are rounded to; undefined where every bit is kept. */
+export function precisionOf({ precision }: PrecisionOptions, { slug, decimals }: Variable): number | undefined {
+  return precision === 'decimals' ? 10 ** -decimals : precision?.[slug];
+}
+
 const DEFAULT_MEMORY = 536_870_912;
 /** Values that are read take so much of the memory: the rest is for what they are read from, and what is written. */
 const BLOCK_SHARE = 0.25;
@@ -70,6 +85,19 @@ export function assertInput(input: unknown): void {
   if (pairBy !== undefined) assertSlugs(pairBy);
   assertShapes('input.files', files, { source: 'any text', load: 'function' });
   assertVariables(variables);
+  assertPrecision((input as { precision?: unknown }).precision, variables);
+}
+
+/** Throws OptionError for what is neither `decimals` nor a positive number for each of some variables. */
+function assertPrecision(precision: unknown, variables: readonly Variable[] | undefined): void {
+  if (precision === undefined || precision === 'decimals') return;
+  const allowed = 'decimals, or positive numbers by variable';
+  if (typeof precision !== 'object' || precision === null) throw unusable('input.precision', precision, allowed);
+  for (const [slug, quantum] of Object.entries(precision)) {
+    findVariable(slug, variables);
+    if (!(Number.isFinite(quantum) && quantum > 0))
+      throw unusable(`input.precision.${slug}`, quantum, 'a positive number');
+  }
 }
 
 /** Throws OptionError for what is neither true, false, nor places. */

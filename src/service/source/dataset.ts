@@ -1,5 +1,4 @@
 import { assertShape } from '../../check/option-checks.js';
-import type { EnsembleField } from '../../core/field.js';
 import type { PlaceIndex } from '../../ensemble/place-index.js';
 import type { HorizonRange } from '../../respond/answer-data.js';
 
@@ -12,11 +11,6 @@ export interface Axis {
   readonly members: number;
   /** Of a blended timeline, where they are known: the days of each horizon, from the shortest horizon. */
   readonly horizons?: readonly HorizonRange[];
-}
-
-/** The axis of a field with rows by location. */
-export function axisOf({ firstDay, days, members }: EnsembleField): Axis {
-  return { firstDay, days, members: members.length };
 }
 
 /** Daily values of some variables on one set of places, all values of a place together. */

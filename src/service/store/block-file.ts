@@ -97,10 +97,7 @@ export function parseFooter(text: string, head: SeriesHead, places: number, file
   const received = fields.text('codec');
   const name = CODEC_NAMES.find((each) => each === received);
   if (name === undefined) throw newer('has blocks of an unknown codec', received, CODEC_NAMES.join(', '));
-  const precision = fields.value('precision');
-  if (precision !== undefined && !(typeof precision === 'number' && precision > 0))
-    throw fields.fault('precision', precision, 'a positive number');
-  return { name, precision, hasFields: fields.value('fields') === true };
+  return { name, precision: fields.optionalPositive('precision'), hasFields: fields.value('fields') === true };
 }
 
 /** The digest of some bytes. */

@@ -250,6 +250,7 @@ function segmentEntry(fields: JsonFields): SegmentEntry {
     format: fields.word('format', ['blocks', 'arrow']),
     firstDay: day(fields, 'firstDate'),
     days: fields.count('days'),
+    precision: fields.optionalPositive('precision'),
   };
 }
 

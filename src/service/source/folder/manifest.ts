@@ -59,6 +59,8 @@ export interface SegmentEntry extends ObjectEntry {
   readonly format: 'blocks' | 'arrow';
   readonly firstDay: number;
   readonly days: number;
+  /** The quantum that values were rounded to, in their units; undefined where every bit was kept. */
+  readonly precision?: number;
 }
 
 /** One variable of a part. */

@@ -200,7 +200,10 @@ export class StoreUpdate {
       merged.length === 0
         ? series
         : mergedSeries(series, written, await this.#files.dataset(onlySegments(before, series, merged)));
-    const segment = await this.#objects.segment(part, given);
+    // Values that are kept to the bit stay so.
+    const isRounded = merged.every(({ precision }) => precision === series.precision);
+    const precision = isRounded ? series.precision : undefined;
+    const segment = await this.#objects.segment(part, { ...given, precision });
     const all = [...segments, segment];
     this.#draft.add(part, series.slug, places, { units: series.units, axis: axisOfSegments(all), segments: all });
   }
@@ -261,6 +264,7 @@ export class StoreUpdate {
     this.#assertNotOver();
     assertOneOf('part', part, STORE_PARTS);
     assertShape('series', series, { axis: 'object', places: 'object', sample: 'function?' });
+    assertPrecision(series.precision);
     assertBlocks(series.blocks);
     checkSeries(part, series);
     const { slug, places } = series;
@@ -380,4 +384,9 @@ export class StoreUpdate {
 
 function assertBlocks(blocks: unknown): void {
   if (!isIterable(blocks)) throw unusable('series.blocks', blocks, 'an iterable of Float32Arrays');
+}
+
+function assertPrecision(precision: unknown): void {
+  if (precision === undefined || (Number.isFinite(precision) && (precision as number) > 0)) return;
+  throw unusable('series.precision', precision, 'a positive number, in the unit of the values');
 }

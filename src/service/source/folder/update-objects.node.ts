@@ -37,7 +37,7 @@ export class UpdateObjects {
     const { firstDay, days } = series.axis;
     const file = `${this.#folder}/${part}/${series.slug}-${randomPart()}.blocks`;
     const object = await writeBlocks(this.#access, file, series, await this.#memory);
-    return { ...object, format: 'blocks', firstDay, days };
+    return { ...object, format: 'blocks', firstDay, days, precision: series.precision };
   }
 
   async table(name: string, table: Table): Promise<ObjectEntry> {
