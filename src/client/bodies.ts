@@ -33,8 +33,21 @@ export interface ForecastMetadata {
   };
   /** The days in the response; null where there are none. */
   readonly period: DateRange | null;
+  /** What the runs of horizons lack, compared with the last complete ones; only where something is lacking. */
+  readonly incomplete?: readonly IncompleteRun[];
   /** Whom to credit for the data. */
   readonly attribution?: string;
+}
+
+/** What the run of a horizon lacks. */
+export interface IncompleteRun {
+  readonly horizon: HorizonPeriod['horizon'];
+  readonly members?: { readonly received: number; readonly expected: number };
+  readonly days?: { readonly received: number; readonly expected: number };
+  /** The slugs of variables that it does not have. */
+  readonly variables?: readonly string[];
+  /** Whether it has no 1 km data yet. */
+  readonly fine?: boolean;
 }
 
 /** The fields of all variables. */
@@ -51,11 +64,22 @@ export interface VariableMetadata {
 export interface ForecastVariableMetadata extends VariableMetadata {
   /** The days of each horizon, from the shortest; only with `horizons`, where the data have them. */
   readonly horizons?: readonly HorizonPeriod[];
+  /** The ensembles that the values are of, in order of time; only with `members: 'all'`. */
+  readonly ensembles?: readonly EnsemblePeriod[];
 }
 
 /** The days on which members may come from a horizon: where two share days, members change on these. */
 export interface HorizonPeriod extends DateRange {
   readonly horizon: 'short-term' | 'subseasonal' | 'seasonal';
+}
+
+/** The ensemble of the windows or days between two dates. */
+export interface EnsemblePeriod extends DateRange {
+  /** `blended` where members of several horizons are joined. */
+  readonly horizon: HorizonPeriod['horizon'] | 'blended';
+  readonly members: number;
+  /** How many different ones these are; only where members of a small horizon are repeated. */
+  readonly distinct_members?: number;
 }
 
 /**

@@ -1,11 +1,13 @@
 export type {
   DateRange,
+  EnsemblePeriod,
   ForecastMembers,
   ForecastMetadata,
   ForecastStatistics,
   ForecastVariableMetadata,
   History,
   HorizonPeriod,
+  IncompleteRun,
   Location,
   PointProblem,
   Points,

@@ -38,10 +38,38 @@ export interface HorizonRange extends DayRange {
   readonly horizon: HorizonName;
 }
 
+/** The ensemble that the values of consecutive days or windows of an answer are of. */
+export interface EnsembleRange extends DayRange {
+  /** The horizon whose members they are; undefined where members of several are joined, or horizons are not known. */
+  readonly horizon?: HorizonName;
+  readonly members: number;
+  /** How many different ones these are, where members of a small horizon are repeated. */
+  readonly distinctMembers?: number;
+}
+
 /** What all variables of the blended forecast have in common. */
 export interface TimelineVariableAnswer extends VariableAnswer {
   /** From the shortest horizon; undefined where they are not requested, or the data do not have them. */
   readonly horizons?: readonly HorizonRange[];
+  /** For all days or windows of the answer, in order; undefined where not all members are requested. */
+  readonly ensembles?: readonly EnsembleRange[];
+}
+
+/** How many there are, and how many the last complete run had. */
+export interface Shortage {
+  readonly received: number;
+  readonly expected: number;
+}
+
+/** What the run of a horizon lacks, compared with the last complete one. */
+export interface Shortfall {
+  readonly horizon: HorizonName;
+  readonly members?: Shortage;
+  readonly days?: Shortage;
+  /** The slugs of variables that it does not have. */
+  readonly variables?: readonly string[];
+  /** Whether it has no 1 km data yet. */
+  readonly fine?: boolean;
 }
 
 /** What the answers of the blended forecast have in common. */
@@ -55,6 +83,8 @@ export interface ForecastAnswer {
   readonly closest: Location;
   /** The days in the answer; undefined where there are none. */
   readonly period: DayRange | undefined;
+  /** What the runs of horizons lack; undefined where they are complete, or that is not known. */
+  readonly incomplete?: readonly Shortfall[];
 }
 
 /** `/v2/forecast`: raw members. */

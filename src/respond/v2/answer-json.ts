@@ -2,11 +2,12 @@ import type { Granularity } from '../../period/period.js';
 import type { DayRange, Location } from '../answer-data.js';
 import { encodeText } from '../json-bytes.js';
 import type { JsonWriter } from '../json-writer.js';
-import { writeLocation, writeOptional, writeTexts } from '../shared-fields.js';
+import { writeLocation, writeOptional, writePlain, writeTexts } from '../shared-fields.js';
 import {
   type AnswerDescription,
   type DescribedAnswer,
   type DescribedVariable,
+  ensembleOn,
   type HeadField,
   jsonColumns,
   type OneOf,
@@ -109,7 +110,10 @@ function beginInside(writer: JsonWriter, inside: string | undefined, next: strin
 function writeField(writer: JsonWriter, { name, as }: HeadField, value: unknown): void {
   if (as === 'location') writeLocation(writer, name, value as Location);
   else if (as === 'text') writeOptional(writer, name, value as string);
-  else {
+  else if (as === 'plain') {
+    writer.name(name);
+    writePlain(writer, value);
+  } else {
     const period = value as DayRange | undefined;
     writer.name(name);
     if (period === undefined) writer.null();
@@ -156,7 +160,7 @@ function rowsWriter(
   columns: readonly ValueColumn[],
   writer: JsonWriter,
 ): JsonPart['write'] {
-  if (one.windows === undefined) return (from, to) => writeDaily(one.firstDay, columns, from, to, writer);
+  if (one.windows === undefined) return (from, to) => writeDaily(one, columns, from, to, writer);
   const { start } = one.windows;
   const names: string[] = [];
   const values: ValueColumn['values'][] = [];
@@ -173,9 +177,9 @@ function rowsWriter(
   return (from, to) => writer.periodFields(granularity, start, known, values, decimals, from, to);
 }
 
-/** For each day its values in a list. */
+/** For each day its values in a list: as many as its ensemble has members, where that is known. */
 function writeDaily(
-  firstDay: number,
+  { firstDay, ensembles = [] }: { readonly firstDay: number } & Pick<DescribedVariable, 'ensembles'>,
   columns: readonly ValueColumn[],
   from: number,
   to: number,
@@ -184,7 +188,8 @@ function writeDaily(
   for (let day = from; day < to; day++) {
     writer.periodName('daily', firstDay + day);
     writer.beginArray();
-    for (const { values, decimals } of columns) writer.number(values[day], decimals);
+    const own = ensembles.length === 0 ? columns : columns.slice(0, ensembleOn(ensembles, firstDay + day)?.members);
+    for (const { values, decimals } of own) writer.number(values[day], decimals);
     writer.endArray();
   }
 }

@@ -1,6 +1,6 @@
 import type { Point } from '../../ensemble/nearest-place.js';
 import type { DayRange, ForecastAnswer } from '../../respond/answer-data.js';
-import { ARROW_TYPE, CSV_TYPE, JSON_TYPE, writeBody } from '../../respond/body.js';
+import { ARROW_TYPE, CSV_TYPE, JSON_TYPE, type MediaType, writeBody } from '../../respond/body.js';
 import type { AnswerDescription, TableAnswer } from '../../respond/v2/answer-description.js';
 import type { Variable } from '../../variable/variable.js';
 import {
@@ -11,10 +11,10 @@ import {
   uniteRanges,
   type VariableSeries,
 } from '../point/series.js';
-import { requireForecast } from '../point/snapshot-parts.js';
+import { horizonsRevision, requireForecast, timelineRevision } from '../point/snapshot-parts.js';
 import type { ForecastRun, Snapshot } from '../source/source.js';
-import type { DataQuery, Endpoint, EndpointDefinition, Requester } from './endpoint.js';
-import { horizonsParameter, pointsParameter } from './extension-parameters.js';
+import type { DataQuery, Endpoint, EndpointDefinition, Requester, Revision } from './endpoint.js';
+import { horizonsParameter, membersParameter, pointsParameter } from './extension-parameters.js';
 import { variablesParameter } from './list-parameters.js';
 import {
   downscalingParameter,
@@ -59,11 +59,16 @@ export function currentEndpoint<
     generation: 'current',
     mediaTypes: [JSON_TYPE, CSV_TYPE, ARROW_TYPE],
     write(answer: Answer | PointAnswers<Answer>, mediaType, writer) {
-      // A table of no rows would not say why.
-      if (mediaType !== JSON_TYPE && 'failure' in answer && answer.failure !== undefined) throw answer.failure;
+      if ('points' in answer) assertAnswered(answer, mediaType);
       return writeBody(mediaType, writer, described, answer);
     },
   };
+}
+
+/** Throws the problem of a response to several points that cannot be written: a table does not say why it has no rows. */
+function assertAnswered({ failure, fault }: PointAnswers<unknown>, mediaType: MediaType): void {
+  const problem = mediaType === JSON_TYPE ? failure && fault : (fault ?? failure);
+  if (problem !== undefined) throw problem;
 }
 
 /**
@@ -107,6 +112,8 @@ export function timelineQuery(
 export interface ForecastQuery extends TimelineParameters {
   /** Whether the days of each horizon are requested. Default false. */
   readonly horizons?: boolean;
+  /** Where one horizon suffices, all of its members. Default: those of the blended timeline. */
+  readonly members?: 'all';
 }
 
 /** The parameters of a ForecastQuery. */
@@ -114,6 +121,7 @@ export function forecastParameters(extra: readonly Variable[]) {
   return [
     ...timelineParameters(extra, "the timeline's first day", "the timeline's last day"),
     horizonsParameter(),
+    membersParameter(),
   ] as const;
 }
 
@@ -122,7 +130,13 @@ export function forecastQuery(
   values: ParameterValues<ReturnType<typeof forecastParameters>>,
   requester: Requester,
 ): ForecastQuery {
-  return Object.assign(timelineQuery(values, requester), { horizons: values.horizons });
+  const { horizons, members } = values;
+  return Object.assign(timelineQuery(values, requester), { horizons, members });
+}
+
+/** What finds the revision of the data behind an answer about the timeline, and the horizons of all members. */
+export function forecastRevision({ members }: DataQuery, timeline: Revision = timelineRevision): Revision {
+  return members === undefined ? timeline : (data) => horizonsRevision(data, timeline(data));
 }
 
 /** Where to read the blended timeline at a point. Throws ProblemError where there is none. */
@@ -144,8 +158,9 @@ export function forecastHead(
   { point: { latitude, longitude } }: TimelineParameters,
   spans: readonly DayRange[],
 ): ForecastAnswer {
-  const { initTime, version, generation } = forecast as ForecastRun;
+  const { initTime, version, generation, shortfalls = [] } = forecast as ForecastRun;
+  const incomplete = shortfalls.length > 0 ? shortfalls : undefined;
   const requested = { latitude, longitude };
   const period = uniteRanges(spans);
-  return { initTime, version, generation, attribution, requested, closest: place.location, period };
+  return { initTime, version, generation, attribution, requested, closest: place.location, period, incomplete };
 }
