@@ -10,6 +10,7 @@ import {
   notCovered,
   type Places,
   type Point,
+  somePlaces,
 } from './nearest-place.js';
 
 /** Throws OptionError about `subject` unless `point` is on the globe. */
@@ -65,13 +66,19 @@ export function nearestPlace(places: Places, point: Point, source?: string, step
 /** The places of all cells, part after part. */
 export function placesOf(parts: readonly EnsemblePart[]): Places {
   if (parts.length === 1) return parts[0];
-  const all = (coordinate: 'latitude' | 'longitude') =>
-    Float64Array.from(parts.flatMap((part) => Array.from(part[coordinate])));
-  return { latitude: all('latitude'), longitude: all('longitude') };
+  const all = (valuesOf: (part: EnsemblePart) => ArrayLike<number>) =>
+    Float64Array.from(parts.flatMap((part) => Array.from(valuesOf(part))));
+  const [{ labels }] = parts;
+  return {
+    latitude: all(({ latitude }) => latitude),
+    longitude: all(({ longitude }) => longitude),
+    labels: labels && { ...labels, of: Int32Array.from(all((part) => part.labels?.of ?? [])) },
+  };
 }
 
 /** One cell of a part. */
-export function onlyCell({ field, latitude, longitude }: EnsemblePart, cell: number): EnsemblePart {
+export function onlyCell(part: EnsemblePart, cell: number): EnsemblePart {
+  const { field } = part;
   const { days, cells, order, type } = field;
   const rowOf = (day: number) => (order === 'day-fastest' ? cell * days + day : day * cells + cell);
   const members = field.members.map((member) => {
@@ -88,7 +95,6 @@ export function onlyCell({ field, latitude, longitude }: EnsemblePart, cell: num
       members,
       place: (m, day) => field.place?.(m, rowOf(day)) ?? { row: rowOf(day) + 1 },
     },
-    latitude: latitude.subarray(cell, cell + 1),
-    longitude: longitude.subarray(cell, cell + 1),
+    ...somePlaces(part, cell, cell + 1),
   };
 }

@@ -102,7 +102,7 @@ function joinedColumns(
 /** Selects cells with a latitude and longitude each; undefined where none is meant. */
 function selectPlaces(
   layout: ArrayLayout,
-  { latitude, longitude, projection }: Extract<Grid, { kind: 'places' }>,
+  { latitude, longitude, labels, projection }: Extract<Grid, { kind: 'places' }>,
   isMeant: (latitude: number, longitude: number) => boolean,
 ): ArrayLayout | undefined {
   const cells = indicesWhere(latitude, (value, cell) => isMeant(value, longitude[cell]));
@@ -114,6 +114,7 @@ function selectPlaces(
     kind: 'places',
     latitude: Float64Array.from(cells, (cell) => latitude[cell]),
     longitude: Float64Array.from(cells, (cell) => longitude[cell]),
+    labels: labels && { ...labels, of: cells.map((cell) => labels.of[cell]) },
     shape,
     ...(shape.length === 2 && projection !== undefined && { projection }),
   });
