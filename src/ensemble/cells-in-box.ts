@@ -84,7 +84,8 @@ export function noCellError(source: string, box: BoundingBox, { latitude, longit
   });
 }
 
-function someCells({ field, latitude, longitude, labels }: EnsemblePart, cells: Int32Array): EnsemblePart {
+/** Some cells of a part, copied. */
+export function someCells({ field, latitude, longitude, labels }: EnsemblePart, cells: Int32Array): EnsemblePart {
   const { days, type, order } = field;
   const values = field.members.map(() => floatArray(type, cells.length * days));
   copyCells(field, { from: cells }, values);

@@ -1,6 +1,6 @@
 import { MemberColumn } from '../core/member-column.js';
 import { floatArray } from '../core/number-arrays.js';
-import { DataError, OptionError } from '../errors.js';
+import { DataError, mentionOption, OptionError } from '../errors.js';
 import type { Ensemble, EnsemblePart } from './ensemble.js';
 import {
   assertPoint,
@@ -12,6 +12,7 @@ import {
   type Point,
   somePlaces,
 } from './nearest-place.js';
+import { idsOf } from './place-labels.js';
 
 /** Throws OptionError about `subject` unless `point` is on the globe. */
 export function checkPoint(point: Point, subject = 'point'): void {
@@ -59,8 +60,21 @@ export function nearestPlace(places: Places, point: Point, source?: string, step
     });
   }
   const step = stepAt(places, nearest.place);
-  if (covers(places, nearest, point, step)) return nearest.place;
+  if (covers(places, nearest, point, step)) {
+    if (places.labels?.hasId) assertOnly(places, nearest.place, point, source);
+    return nearest.place;
+  }
   throw notCovered(places, nearest.place, point, step, source);
+}
+
+/** Throws DataError where several places with ids are where one is. */
+function assertOnly({ latitude, longitude, labels }: Places, place: number, point: Point, source?: string): void {
+  const ids = idsOf(labels)?.filter((_, i) => latitude[i] === latitude[place] && longitude[i] === longitude[place]);
+  if (ids?.length === 1) return;
+  throw new DataError({
+    ...{ source, subject: 'point', problem: `several places are nearest: ${ids?.join(', ')}` },
+    ...{ received: `${point.latitude}, ${point.longitude}`, allowed: `one of them, by ${mentionOption('ids')}` },
+  });
 }
 
 /** The places of all cells, part after part. */

@@ -103,6 +103,21 @@ describe('ids of places', () => {
     ]);
   });
 
+  it('that are written as numbers stay as they are, unless digits would be lost', async () => {
+    const table = (ids: readonly string[]) =>
+      `station_id,date,mm\n${ids.flatMap((id, i) => DAYS.map((day) => `${id},${day},${i}`)).join('\n')}\n`;
+    for (const ids of [
+      ['0061', '0072'],
+      ['61', '72'],
+      ['9007199254740993', '9007199254740995'],
+    ]) {
+      const { folder: own, remove: removeOwn } = folderWith({ 'ids.csv': table(ids) });
+      const found = await rows('stats', join(own, 'ids.csv'), ...RAIN, '--granularity', 'monthly', '--partial');
+      removeOwn();
+      expect(found.map(({ station_id }) => station_id)).toEqual(ids);
+    }
+  });
+
   it('go through time steps', async () => {
     const found = await rows('stats', at('steps.csv'), '-v', 'temp_mean', '--units', 'degC', '--granularity', 'daily');
     expect(found.map(({ farm_id, elevation, start, mean }) => [farm_id, elevation, start, Number(mean)])).toEqual(
@@ -182,6 +197,53 @@ describe('ids of places', () => {
       ['F002', 13],
       ['007', 23],
     ]);
+  });
+});
+
+describe('ids of places as a choice', () => {
+  const run = (file: string, ...options: string[]) =>
+    plumecastHere('stats', at(file), ...RAIN, '--granularity', 'monthly', '--partial', ...options);
+
+  it('the option ids chooses places of tables and of arrays, and rejects an id that is not there', async () => {
+    await plumecastHere('convert', at('long.csv'), at('chosen.nc'), ...RAIN);
+    for (const [file, id] of [
+      ['long.csv', 'farm_id'],
+      ['chosen.nc', 'farm_id'],
+      ['unplaced.csv', 'station'],
+    ]) {
+      const { code, out, err } = await run(file, '--ids', '007,F002');
+      expect([code, records(out).map((row) => row[id])]).toEqual([0, ['F002', '007']]);
+      expect(err).toMatch(/2 of 3 places have the ids 007, F002/);
+      const wrong = await run(file, '--ids', 'F009');
+      expect([wrong.code !== 0, wrong.out]).toEqual([true, '']);
+      expect(wrong.err).toMatch(/no place has this id; received "F009"; allowed: ids of the input: F001, F002, 007/);
+    }
+  });
+
+  it('a point at which several places are is an error that names them', async () => {
+    for (const file of ['long.csv', 'chosen.nc']) {
+      const { code, err } = await run(file, '--point', '47.5,14.5');
+      expect(code).toBeGreaterThan(0);
+      expect(err).toMatch(/several places are nearest: F001, F002; .*allowed: one of them, by --ids/);
+      expect(records((await run(file, '--point', '48.25,14.5')).out).map(({ farm_id }) => farm_id)).toEqual(['007']);
+    }
+  });
+
+  it('a meteogram is of one of them', async () => {
+    const out = at('farm.svg');
+    const { code, err } = await plumecastHere(
+      'plot',
+      at('long.csv'),
+      ...RAIN,
+      '--ids',
+      'F002',
+      '--granularity',
+      'daily',
+      '--out',
+      out,
+    );
+    expect([code, err.includes('error')]).toEqual([0, false]);
+    expect((await plumecastHere('plot', at('long.csv'), ...RAIN, '--out', out)).err).toMatch(/several places.*--ids/s);
   });
 });
 

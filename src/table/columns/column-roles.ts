@@ -94,9 +94,8 @@ export function columnRoles(table: Table, given: ColumnRoles = {}, source?: stri
 function idColumn(table: Table, roles: ColumnRoles): string | undefined {
   const find = variableFinder();
   const counts = withoutRole(table, roles).flatMap((name) => {
-    const word = plain(name);
-    const isName = PLACE_NAME.test(word);
-    if (!isName && !ID_NAME.test(word)) return [];
+    if (!isIdName(name)) return [];
+    const isName = isPlaceName(name);
     const { values } = codedColumn(columnOf(table, name));
     // Names may be those of variables; an id that no two rows have numbers the rows, unless they are of one day.
     if (isName ? values.some((value) => find(String(value))) : numbersRows(table, roles, values.length)) return [];
@@ -114,8 +113,13 @@ function numbersRows(table: Table, { date }: ColumnRoles, count: number): boolea
 
 /** Whether a column of this name names places, or states how high they are. */
 export function isNamedLabel(name: string): boolean {
+  return isIdName(name) || isElevationName(name);
+}
+
+/** Whether a column of this name may hold ids of places. */
+export function isIdName(name: string): boolean {
   const word = plain(name);
-  return PLACE_NAME.test(word) || ELEVATION.test(word) || ID_NAME.test(word);
+  return PLACE_NAME.test(word) || ID_NAME.test(word);
 }
 
 /** The columns that may describe places. */
