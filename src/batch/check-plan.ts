@@ -109,7 +109,7 @@ export function checkPlan(plan: BatchPlan): CheckedPlan {
   const granularities: CheckedPlan['granularities'] =
     own.granularities ?? (climatologies.length > 0 ? undefined : ['daily']);
   const values: GivenValues = selectGiven(plan, VALUE_KEYS);
-  assertOnePlace(plan.point, values.bbox);
+  assertOnePlace(plan.point, values);
   const definitions = own.variables?.filter((variable) => typeof variable === 'object').map(defineVariable) ?? [];
   const request: CheckedPlan['request'] = {
     ...selectGiven(plan, REQUEST_KEYS),

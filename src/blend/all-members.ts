@@ -65,5 +65,5 @@ function tableOfAll({ field, horizons, pairing, places, table: { schema } }: Tim
     pairing,
   );
   const values = members.map((member) => member.chunks[0].values);
-  return wideTable({ ...locationRows(places.latitude, places.longitude, field), members: values }, metadata);
+  return wideTable({ ...locationRows(places, field), members: values }, metadata);
 }

@@ -84,11 +84,11 @@ function countOfTables(tables: readonly (Table | Opened)[]): number {
 
 /** How to pair the members of horizons that were read. */
 function pairOptions(read: ReadHorizons, checked: CheckedBlendOptions): PairFieldsOptions {
-  const { latitude, longitude, variable } = read;
+  const { places, variable } = read;
   const { also = [], method } = checked;
   const others = method === 'field' ? also.map((tables) => readOthers(tables, read, checked)) : [];
   const pairBy = [variable, ...others.map((other) => other.variable)].flatMap((known) => known?.slug ?? []);
-  return { ...checked, pairBy, places: { latitude, longitude }, also: others.map((other) => other.horizons) };
+  return { ...checked, pairBy, places, also: others.map((other) => other.horizons) };
 }
 
 /** Reads the horizons of another variable at the places of the first. */
@@ -99,7 +99,7 @@ function readOthers(
 ): ReadHorizons {
   const { variables, columns, names, sources } = checked;
   const own = checkBlendOptions({ variables, columns, names, sources }, countOfTables(tables));
-  return readHorizons(tables, own, { ...first, source: sourceOf(first.horizons[0]) });
+  return readHorizons(tables, own, { ...first.places, source: sourceOf(first.horizons[0]) });
 }
 
 /** How to read tables is an option of blending. */
@@ -112,9 +112,9 @@ function tablesTimeline(
   checked: CheckedBlendOptions,
   { variable, variables }: BlendOptions,
 ): Timeline {
-  const { horizons, ensembles, latitude, longitude, notes } = read;
+  const { horizons, ensembles, places, notes } = read;
   const how = checked.pairing ?? pairOptions(read, checked);
-  const beginning = planBlend(horizons, how, { latitude, longitude });
+  const beginning = planBlend(horizons, how, places);
   const pairing = completePairing(core, beginning);
   const plan = { ...beginning, isOpen: false };
   const shares = horizonShares(pairing, horizons.length).map((share) => share.subarray(0, plan.days));
@@ -123,7 +123,7 @@ function tablesTimeline(
   let field: EnsembleField | undefined;
   let table: Table | undefined;
   return {
-    ...{ pairing, shares, horizons, notes, places: { latitude, longitude } },
+    ...{ pairing, shares, horizons, notes, places },
     get field() {
       field ??= blendedField(core, plan);
       return field;
@@ -143,7 +143,7 @@ function tablesTimeline(
         return statistics(its, this.table, { ...reading, climatology, exceed, anomaly });
       }
       const checkedStatistics = checkStatisticsOptions(reading);
-      const parts = [{ field: timelineShape(plan), latitude, longitude }];
+      const parts = [{ field: timelineShape(plan), ...places }];
       const ensemble = { variable: read.variable, units: read.units, metadata, parts };
       const results = new StatisticsPlan(ensemble, checkedStatistics);
       const [part] = windowedParts(ensemble, checkedStatistics);
@@ -154,7 +154,7 @@ function tablesTimeline(
 
 function timelineTable(field: EnsembleField, read: ReadHorizons, metadata: Map<string, string>): Table {
   const members = field.members.map((member) => member.chunks[0].values);
-  return wideTable({ ...locationRows(read.latitude, read.longitude, field), members }, metadata);
+  return wideTable({ ...locationRows(read.places, field), members }, metadata);
 }
 
 function assertNoReading(options: StatisticsOptions): void {

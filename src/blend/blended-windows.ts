@@ -2,6 +2,7 @@ import { sliceCells } from '../core/field.js';
 import { GatherWindowsJob, INFINITE, SelectDaysJob } from '../core/generated/jobs.js';
 import type { Core } from '../core/load.js';
 import { valueBytes } from '../core/number-arrays.js';
+import { somePlaces } from '../ensemble/nearest-place.js';
 import { combineWindows } from '../statistics/compute.js';
 import { addressTable } from '../statistics/input-block.js';
 import { daySpan, type LaneSource, type PlacedWindows, rowBytes, type Tile } from '../statistics/tiles.js';
@@ -128,11 +129,8 @@ export class BlendedWindows implements LaneSource<Tile> {
     if (!(flags & INFINITE || this.#horizons.some((horizon) => horizon.hasInfinite()))) return;
     const { horizons, pairing, places } = this.#plan;
     const some = horizons.map((horizon) => someCells(horizon, cell, cells));
-    const somePlaces = places && {
-      latitude: places.latitude.subarray(cell, cell + cells),
-      longitude: places.longitude.subarray(cell, cell + cells),
-    };
-    const { field } = blendFields(this.#core, some, pairingOfCells(pairing, cell, cells), somePlaces);
+    const placesOfCells = places && somePlaces(places, cell, cell + cells);
+    const { field } = blendFields(this.#core, some, pairingOfCells(pairing, cell, cells), placesOfCells);
     combineWindows(this.#core, field, this.#windows.table, this.#rule);
     // Views of the core's memory may be detached.
     this.begin();

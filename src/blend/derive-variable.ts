@@ -41,7 +41,8 @@ export function deriveVariable(
   assertKnownKeys(options, ['elevation']);
   const named = readInputs(slug, inputs);
   const parts = alignEnsembles(named);
-  const [{ latitude, longitude }] = parts;
+  const [places] = parts;
+  const { latitude, longitude } = places;
   const { fields, names } = pairedMembers(
     named,
     parts.map(({ field }) => field),
@@ -52,7 +53,7 @@ export function deriveVariable(
   const members = deriveSeries(slug, bySlug, { latitude, longitude, ...span }, options, clamped);
   const metadata = resultMetadata(slug, named, names);
   if (clamped.size > 0) metadata.set('clamped', JSON.stringify(Object.fromEntries(clamped)));
-  return wideTable({ ...locationRows(latitude, longitude, span), members }, metadata);
+  return wideTable({ ...locationRows(places, span), members }, metadata);
 }
 
 function readInputs(slug: DerivedVariable, inputs: Readonly<Record<string, Table>>): NamedEnsemble[] {

@@ -2,6 +2,7 @@ import type { Table } from 'apache-arrow';
 import { alignEnsembles, type NamedEnsemble, type NamedPlaces } from '../ensemble/align-ensembles.js';
 import { assertConsistent } from '../ensemble/assert-consistent.js';
 import type { Ensemble } from '../ensemble/ensemble.js';
+import type { Places } from '../ensemble/nearest-place.js';
 import { assertTable } from '../table/arrow/own-table.js';
 import { assertRealDates } from '../table/columns/day-column.js';
 import { ensembleOf, isOpened, OPENED, type Opened } from '../table/rows/read-ensemble.js';
@@ -17,8 +18,7 @@ export interface ReadHorizons {
   /** Those of the first table that states them. */
   readonly variable?: Variable;
   readonly units?: string;
-  readonly latitude: Float64Array;
-  readonly longitude: Float64Array;
+  readonly places: Places;
   /** Notes on the tables, by their source. */
   readonly notes: readonly { readonly source: string; readonly text: string }[];
 }
@@ -49,7 +49,7 @@ export function readHorizons(
   const parts = alignEnsembles(named, like ?? (places && { ...places, source: 'the pairing' }));
   const horizons = parts.map(({ field }, h) => ({ name: named[h].name, source: named[h].source, field }));
   const ensembles = named.map(({ ensemble }) => ensemble);
-  const [{ latitude, longitude }] = parts;
+  const [{ latitude, longitude, labels }] = parts;
   const notes = named.flatMap(({ source, ensemble }) => (ensemble.notes ?? []).map((text) => ({ source, text })));
-  return { horizons, ensembles, ...commonVariable(ensembles), latitude, longitude, notes };
+  return { horizons, ensembles, ...commonVariable(ensembles), places: { latitude, longitude, labels }, notes };
 }

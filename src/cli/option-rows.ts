@@ -81,6 +81,7 @@ export const VALUES = {
     text: 'only cells, or places of tables, within south,west,north,east in degrees: 35,-10,60,30',
     read: boundingBox,
   },
+  ids: { value: '<list>', text: 'only the places with these ids: F001,F003', read: textList },
 } satisfies OptionRows<ValueOptions>;
 
 /** What to compute over members, and for which days and places. */

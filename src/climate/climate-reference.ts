@@ -83,8 +83,8 @@ export class ClimateReference implements Reference {
   /** The entry of the climatology that each result of a part is compared with; -1 where the window is not complete. */
   #entries(part: WindowedPart): Int32Array {
     const { granularity, keys } = this.#climatology;
-    const { windows, latitude, longitude } = part;
-    const first = Array.from(latitude, (north, cell) => this.#place(north, longitude[cell]) * keys.length);
+    const { windows } = part;
+    const first = Array.from(part.latitude, (_, cell) => this.#place(part, cell) * keys.length);
     const key = Array.from(windows.start, (day) => climateKeyIndex(granularity, day, windows.calendar));
     const entries = new Int32Array(resultsOf(part));
     let row = 0;

@@ -1,6 +1,7 @@
 import type { Table } from 'apache-arrow';
 import { resultColumn } from '../statistics/result-column.js';
 import { createTable, flags, numbers, textDictionary, texts } from '../table/build/create-table.js';
+import { labelColumns } from '../table/build/label-columns.js';
 import { assertClimatology } from './assert-climatology.js';
 import { isDegenerate, limitStatistics } from './category-limits.js';
 import type { Climatology } from './climatology.js';
@@ -14,7 +15,7 @@ import { formatReference } from './reference-years.js';
  */
 export function climatologyTable(climatology: Climatology): Table {
   assertClimatology(climatology);
-  const { latitude, longitude, keys, samples, quantiles, quantileValues, limits, thresholds } = climatology;
+  const { latitude, longitude, labels, keys, samples, quantiles, quantileValues, limits, thresholds } = climatology;
   const places = latitude.length;
   const perRow = (values: Float64Array) =>
     Float64Array.from(samples, (_, row) => values[Math.floor(row / keys.length)]);
@@ -24,6 +25,10 @@ export function climatologyTable(climatology: Climatology): Table {
       texts('units', new Int32Array(samples.length), textDictionary([climatology.units ?? null])),
       numbers('latitude', perRow(latitude)),
       numbers('longitude', perRow(longitude)),
+      ...labelColumns(
+        labels,
+        Int32Array.from(samples, (_, row) => labels?.of[Math.floor(row / keys.length)] ?? 0),
+      ),
       texts(
         'period',
         Int32Array.from({ length: places * keys.length }, (_, row) => row % keys.length),

@@ -1,4 +1,5 @@
 import type { FloatArray } from '../core/number-arrays.js';
+import type { PlaceLabels } from '../ensemble/place-labels.js';
 import {
   checkCalendarDay,
   daysFromDate,
@@ -44,6 +45,8 @@ export interface Climatology extends Comparable {
   /** One for each place; NaN where the input does not state it. */
   readonly latitude: Float64Array;
   readonly longitude: Float64Array;
+  /** Ids, names and the like of the places, where the input has some. */
+  readonly labels?: PlaceLabels | undefined;
   /**
    * The periods of the year in order: `01-01` to `12-31` with `02-29`, `W01` to `W53`, or `01` to `12`; see
    * `climateKeys`.

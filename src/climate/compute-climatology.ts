@@ -89,6 +89,7 @@ export function climatologyOfEnsembles(
       missingYears,
       runs,
     ),
+    labels: parts[0].labels,
     latitude: parts[0].latitude,
     longitude: parts[0].longitude,
     ...entries,

@@ -5,6 +5,7 @@ import { commonMetadata } from '../ensemble/common-metadata.js';
 import type { EnsemblePart } from '../ensemble/ensemble.js';
 import { copyFiniteRows } from '../ensemble/finite-rows.js';
 import { createTable, dates, numbers, textDictionary, texts } from '../table/build/create-table.js';
+import { labelColumns } from '../table/build/label-columns.js';
 import { type LocationRows, locationRows } from '../table/build/wide-table.js';
 import { type FillOptions, type HistorySource, readSources } from './read-sources.js';
 
@@ -25,7 +26,7 @@ import { type FillOptions, type HistorySource, readSources } from './read-source
 export function fillGaps(sources: readonly HistorySource[], options: FillOptions = {}): Table {
   const named = readSources(sources, options);
   const parts = alignEnsembles(named);
-  const { latitude, longitude, date, value, origin } = filledRows(parts);
+  const { latitude, longitude, labels, date, value, origin } = filledRows(parts);
   const [{ ensemble: first }] = named;
   const metadata = commonMetadata(named.map(({ ensemble }) => ensemble));
   if (first.variable !== undefined) metadata.set('variable', first.variable.slug);
@@ -34,6 +35,7 @@ export function fillGaps(sources: readonly HistorySource[], options: FillOptions
     [
       numbers('latitude', latitude),
       numbers('longitude', longitude),
+      ...(labels ? labelColumns(labels, labels.of) : []),
       dates('date', date),
       numbers('value', value),
       texts('origin', origin, textDictionary([...named.map(({ source }) => source), null])),
@@ -49,12 +51,13 @@ interface HistoryRows extends LocationRows {
 }
 
 function filledRows(parts: readonly EnsemblePart[]): HistoryRows {
-  const [{ field, latitude, longitude }] = parts;
+  const [places] = parts;
+  const { field } = places;
   const firstDay = Math.min(...parts.map((part) => part.field.firstDay));
   const days = Math.max(...parts.map((part) => part.field.firstDay + part.field.days)) - firstDay;
   const length = field.cells * days;
   const rows = {
-    ...locationRows(latitude, longitude, { firstDay, days }),
+    ...locationRows(places, { firstDay, days }),
     value: floatArray(field.type, length).fill(Number.NaN),
     origin: new Int32Array(length).fill(parts.length),
   };

@@ -2,21 +2,21 @@ import type { Table, Vector } from 'apache-arrow';
 import { assertKnownKeys } from '../check/option-checks.js';
 import { MemberColumn } from '../core/member-column.js';
 import { type FloatArray, type FloatType, floatArray } from '../core/number-arrays.js';
+import type { Places } from '../ensemble/nearest-place.js';
 import { DataError } from '../errors.js';
 import type { ModelCalendar } from '../period/calendar.js';
 import { twoDigits } from '../period/day.js';
 import { GRANULARITIES, type Granularity } from '../period/period.js';
 import type { Threshold } from '../statistics/options.js';
 import { COMPARE } from '../statistics/own-statistics.js';
-import { readStatistic } from '../statistics/result-column.js';
+import { isResultColumn, readStatistic } from '../statistics/result-column.js';
 import { type Statistic, statisticName } from '../statistics/statistic.js';
 import { ownTable } from '../table/arrow/own-table.js';
 import { codedColumn } from '../table/arrow/stored-values.js';
-import { columnRoles } from '../table/columns/column-roles.js';
 import { floatType, numberChunks, onlyText } from '../table/columns/column-values.js';
-import { type Coordinates, tableCoordinates } from '../table/columns/coordinates.js';
 import { tableCalendar } from '../table/columns/day-column.js';
 import { checkReadOptions } from '../table/columns/read-options.js';
+import { findPlaces, type PlacesOfRows } from '../table/columns/table-places.js';
 import { variableByName } from '../variable/find-variable.js';
 import { unitsAgree } from '../variable/unit-conversion.js';
 import { type Variable, WINDOW_RULES } from '../variable/variable.js';
@@ -60,7 +60,7 @@ export function readClimatology(given: Table, options: ReadClimatologyOptions = 
     const problem = `units are not those of ${variable.slug}`;
     throw new DataError({ source, column: 'units', problem, received: units, allowed: variable.units });
   }
-  const rows = entriesOfRows(tableCoordinates(table, columnRoles(table, {}, source), source), keyOfRow, keys, source);
+  const rows = entriesOfRows(findPlaces(table, isResultColumn(table), source), keyOfRow, keys, source);
   const type = floatType([columnOf(table, nameOf({ kind: 'mean' }), source)]);
   const values = (statistic: Statistic) => columnValues(table, nameOf(statistic), type, source);
   const sampleColumn = nameOf({ kind: 'count', of: 'samples' });
@@ -77,6 +77,7 @@ export function readClimatology(given: Table, options: ReadClimatologyOptions = 
     metadata: calendar === undefined ? otherMetadata(metadata) : otherMetadata(metadata).set('calendar', calendar),
     latitude: rows.latitude,
     longitude: rows.longitude,
+    labels: rows.labels,
     keys,
     // An entry without a row is NaN, which becomes 0 samples.
     samples: Int32Array.from(rows.arrange(samples)),
@@ -162,40 +163,26 @@ function rowError(
 }
 
 /** The places of rows, in order of their first rows, and how rows become entries by place and key. */
-export interface EntriesOfRows {
-  /** One for each place; NaN where the table does not state it. */
-  readonly latitude: Float64Array;
-  readonly longitude: Float64Array;
+export interface EntriesOfRows extends Places {
   /** Converts values of rows to values of entries; NaN where an entry has no row. */
   arrange(values: FloatArray): FloatArray;
 }
 
 /** Throws DataError for a row that repeats a key of its place. */
 export function entriesOfRows(
-  { latitude, longitude }: Coordinates,
+  { placeOf, ...places }: PlacesOfRows,
   keyOfRow: Int32Array,
   keys: readonly string[],
   source?: string,
 ): EntriesOfRows {
-  const placeOf = new Map<string, number>();
-  const firstRows: number[] = [];
-  const entryOfRow = keyOfRow.map((key, row) => {
-    const name = `${latitude?.[row]}, ${longitude?.[row]}`;
-    let place = placeOf.get(name);
-    if (place === undefined) {
-      place = firstRows.push(row) - 1;
-      placeOf.set(name, place);
-    }
-    return place * keys.length + key;
-  });
-  const rowOf = new Int32Array(firstRows.length * keys.length).fill(-1);
+  const entryOfRow = keyOfRow.map((key, row) => placeOf[row] * keys.length + key);
+  const rowOf = new Int32Array(places.latitude.length * keys.length).fill(-1);
   entryOfRow.forEach((entry, row) => {
     if (rowOf[entry] >= 0) throw duplicatePeriodError(row, rowOf[entry], keys[keyOfRow[row]], source);
     rowOf[entry] = row;
   });
   return {
-    latitude: Float64Array.from(firstRows, (row) => latitude?.[row] ?? Number.NaN),
-    longitude: Float64Array.from(firstRows, (row) => longitude?.[row] ?? Number.NaN),
+    ...places,
     arrange: (values) => {
       const entries = floatArray(values instanceof Float32Array ? 'float32' : 'float64', rowOf.length);
       for (let entry = 0; entry < entries.length; entry++) {

@@ -4,7 +4,9 @@ import { MemberColumn } from '../core/member-column.js';
 import { type FloatType, floatArray } from '../core/number-arrays.js';
 import { DataError, type DataPlace } from '../errors.js';
 import type { Ensemble, EnsemblePart } from './ensemble.js';
+import { placesOf } from './nearest-cell.js';
 import { type Places, wrapLongitude } from './nearest-place.js';
+import { idsOf } from './place-labels.js';
 
 /** An ensemble, and its name in messages. */
 export interface NamedEnsemble {
@@ -33,16 +35,16 @@ export function alignEnsembles(inputs: readonly NamedEnsemble[], like?: NamedPla
   const named = joined.map((part, i) => ({ ...part, source: inputs[i].source }));
   const known = [...(like === undefined ? [] : [like]), ...named];
   const first = leadingPlaces(known);
-  const { latitude, longitude } = first;
+  const { latitude, longitude, labels } = first;
   return named.map((part) => {
     const cells = matchingCells(first, part);
-    return { field: rearranged(part.field, type, cells), latitude, longitude };
+    return { field: rearranged(part.field, type, cells), latitude, longitude, labels };
   });
 }
 
 /** The places whose order the others follow: the first that have coordinates. */
 export function leadingPlaces<Some extends Places>(known: readonly Some[]): Some {
-  return known.find(({ latitude }) => !Number.isNaN(latitude[0])) ?? known[0];
+  return known.find(({ latitude, labels }) => !Number.isNaN(latitude[0]) || labels?.hasId) ?? known[0];
 }
 
 /** Joins the parts of an ensemble to one, on the days from the first to the last that any of them has. */
@@ -73,8 +75,7 @@ function joinParts({ parts }: Ensemble): EnsemblePart {
       members,
       place: (m, row) => placeIn(fields, m, row, firstDay, days),
     },
-    latitude: Float64Array.from(parts.flatMap(({ latitude }) => [...latitude])),
-    longitude: Float64Array.from(parts.flatMap(({ longitude }) => [...longitude])),
+    ...placesOf(parts),
   };
 }
 
@@ -111,24 +112,52 @@ export function matchingCells(first: NamedPlaces, other: NamedPlaces): Int32Arra
       allowed: `the ${cells} of ${first.source}, in any order`,
     });
   if (other.latitude.length !== cells) throw reject(`${other.latitude.length} of them`);
-  if (cells === 1 && (Number.isNaN(first.latitude[0]) || Number.isNaN(other.latitude[0]))) return undefined;
+  const ids = sharedIds(first, other);
+  const isUnplaced = Number.isNaN(first.latitude[0]) || Number.isNaN(other.latitude[0]);
+  if (cells === 1 && isUnplaced && ids === undefined) return undefined;
   const found = cellsAtPlaces(first, other);
   const missing = found.indexOf(-1);
-  if (missing >= 0) throw reject(`none at ${first.latitude[missing]}, ${first.longitude[missing]}`);
+  if (missing >= 0) {
+    const id = ids === undefined ? '' : ` with id ${ids[0][missing]}`;
+    throw reject(`none at ${first.latitude[missing]}, ${first.longitude[missing]}${id}`);
+  }
+  const twice = found.findIndex((cell, place) => found.indexOf(cell) < place);
+  if (new Set(found).size < cells) {
+    throw reject(`several at ${first.latitude[twice]}, ${first.longitude[twice]}, which ids of both would tell apart`);
+  }
   return found.every((cell, place) => cell === place) ? undefined : found;
 }
 
-/** For each place, the cell of `other` at it; -1 where there is none. Places in the same order cost a comparison each. */
-export function cellsAtPlaces({ latitude, longitude }: Places, other: Places): Int32Array {
-  const isAt = (place: number, cell: number) =>
-    samePlace(latitude[place], longitude[place], other.latitude[cell], other.longitude[cell]);
+/** The ids of the places of both, where both have some. */
+function sharedIds(first: Places, other: Places): readonly [string[], string[]] | undefined {
+  const [own, others] = [idsOf(first.labels), idsOf(other.labels)];
+  return own && others && [own, others];
+}
+
+/**
+ * For each place, the cell of `other` at it, with the same id where both have ids; -1 where there is none. Places in the
+ * same order cost a comparison each. Where one side has ids without coordinates, ids are enough.
+ */
+export function cellsAtPlaces(places: Places, other: Places): Int32Array {
+  const { latitude, longitude } = places;
+  const [ids, otherIds] = sharedIds(places, other) ?? [];
+  const isNear = (place: number, cell: number) =>
+    samePlace(latitude[place], longitude[place], other.latitude[cell], other.longitude[cell]) ||
+    (ids !== undefined && Number.isNaN(latitude[place] + other.latitude[cell]));
+  const isAt = (place: number, cell: number) => ids?.[place] === otherIds?.[cell] && isNear(place, cell);
   const cellAt = new Map<string, number>();
   return Int32Array.from({ length: latitude.length }, (_, place) => {
     if (isAt(place, place)) return place;
     if (cellAt.size === 0) {
-      for (const [cell, north] of other.latitude.entries()) cellAt.set(placeKey(north, other.longitude[cell]), cell);
+      for (const [cell, north] of other.latitude.entries()) {
+        const at = placeKey(north, other.longitude[cell]);
+        cellAt.set(otherIds === undefined ? at : `${at} ${otherIds[cell]}`, cell);
+        if (otherIds !== undefined && !cellAt.has(`id ${otherIds[cell]}`)) cellAt.set(`id ${otherIds[cell]}`, cell);
+      }
     }
-    for (const key of keysAround(latitude[place], longitude[place])) {
+    const around = keysAround(latitude[place], longitude[place]);
+    const keys = ids === undefined ? around : [...around.map((at) => `${at} ${ids[place]}`), `id ${ids[place]}`];
+    for (const key of keys) {
       const cell = cellAt.get(key);
       if (cell !== undefined && isAt(place, cell)) return cell;
     }

@@ -84,7 +84,8 @@ export function noCellError(source: string, box: BoundingBox, { latitude, longit
   });
 }
 
-function someCells({ field, latitude, longitude }: EnsemblePart, cells: Int32Array): EnsemblePart {
+/** Some cells of a part, copied. */
+export function someCells({ field, latitude, longitude, labels }: EnsemblePart, cells: Int32Array): EnsemblePart {
   const { days, type, order } = field;
   const values = field.members.map(() => floatArray(type, cells.length * days));
   copyCells(field, { from: cells }, values);
@@ -102,5 +103,6 @@ function someCells({ field, latitude, longitude }: EnsemblePart, cells: Int32Arr
     },
     latitude: Float64Array.from(cells, (cell) => latitude[cell]),
     longitude: Float64Array.from(cells, (cell) => longitude[cell]),
+    labels: labels && { ...labels, of: cells.map((cell) => labels.of[cell]) },
   };
 }

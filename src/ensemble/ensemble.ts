@@ -1,12 +1,10 @@
 import type { EnsembleField } from '../core/field.js';
 import type { Variable } from '../variable/variable.js';
+import type { Places } from './nearest-place.js';
 
-/** Cells that share one axis of days. */
-export interface EnsemblePart {
+/** Cells that share one axis of days, and the place of each. */
+export interface EnsemblePart extends Places {
   readonly field: EnsembleField;
-  /** One for each cell; NaN where the input does not state it. */
-  readonly latitude: Float64Array;
-  readonly longitude: Float64Array;
 }
 
 /** An ensemble of one variable, as read from a table. */

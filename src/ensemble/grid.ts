@@ -1,3 +1,5 @@
+import type { Places } from './nearest-place.js';
+
 /** The projections whose planes have rows and columns that are no parallels and meridians, as the CF conventions name them. */
 export const GRID_PROJECTIONS = [
   ...(['albers_conical_equal_area', 'azimuthal_equidistant', 'geostationary', 'lambert_azimuthal_equal_area'] as const),
@@ -18,7 +20,9 @@ export interface GridProjection {
 }
 
 /** The places of a file's cells. */
-export type Grid =
+export type Grid = Pick<Places, 'labels'> & GridCells;
+
+type GridCells =
   | {
       /** Cells are every latitude with every longitude, the longitude fastest. */
       readonly kind: 'rectilinear';

@@ -1,6 +1,6 @@
 import { MemberColumn } from '../core/member-column.js';
 import { floatArray } from '../core/number-arrays.js';
-import { DataError, OptionError } from '../errors.js';
+import { DataError, mentionOption, OptionError } from '../errors.js';
 import type { Ensemble, EnsemblePart } from './ensemble.js';
 import {
   assertPoint,
@@ -10,7 +10,9 @@ import {
   notCovered,
   type Places,
   type Point,
+  somePlaces,
 } from './nearest-place.js';
+import { idsOf } from './place-labels.js';
 
 /** Throws OptionError about `subject` unless `point` is on the globe. */
 export function checkPoint(point: Point, subject = 'point'): void {
@@ -58,20 +60,39 @@ export function nearestPlace(places: Places, point: Point, source?: string, step
     });
   }
   const step = stepAt(places, nearest.place);
-  if (covers(places, nearest, point, step)) return nearest.place;
+  if (covers(places, nearest, point, step)) {
+    if (places.labels?.hasId) assertOnly(places, nearest.place, point, source);
+    return nearest.place;
+  }
   throw notCovered(places, nearest.place, point, step, source);
+}
+
+/** Throws DataError where several places with ids are where one is. */
+function assertOnly({ latitude, longitude, labels }: Places, place: number, point: Point, source?: string): void {
+  const ids = idsOf(labels)?.filter((_, i) => latitude[i] === latitude[place] && longitude[i] === longitude[place]);
+  if (ids?.length === 1) return;
+  throw new DataError({
+    ...{ source, subject: 'point', problem: `several places are nearest: ${ids?.join(', ')}` },
+    ...{ received: `${point.latitude}, ${point.longitude}`, allowed: `one of them, by ${mentionOption('ids')}` },
+  });
 }
 
 /** The places of all cells, part after part. */
 export function placesOf(parts: readonly EnsemblePart[]): Places {
   if (parts.length === 1) return parts[0];
-  const all = (coordinate: 'latitude' | 'longitude') =>
-    Float64Array.from(parts.flatMap((part) => Array.from(part[coordinate])));
-  return { latitude: all('latitude'), longitude: all('longitude') };
+  const all = (valuesOf: (part: EnsemblePart) => ArrayLike<number>) =>
+    Float64Array.from(parts.flatMap((part) => Array.from(valuesOf(part))));
+  const [{ labels }] = parts;
+  return {
+    latitude: all(({ latitude }) => latitude),
+    longitude: all(({ longitude }) => longitude),
+    labels: labels && { ...labels, of: Int32Array.from(all((part) => part.labels?.of ?? [])) },
+  };
 }
 
 /** One cell of a part. */
-export function onlyCell({ field, latitude, longitude }: EnsemblePart, cell: number): EnsemblePart {
+export function onlyCell(part: EnsemblePart, cell: number): EnsemblePart {
+  const { field } = part;
   const { days, cells, order, type } = field;
   const rowOf = (day: number) => (order === 'day-fastest' ? cell * days + day : day * cells + cell);
   const members = field.members.map((member) => {
@@ -88,7 +109,6 @@ export function onlyCell({ field, latitude, longitude }: EnsemblePart, cell: num
       members,
       place: (m, day) => field.place?.(m, rowOf(day)) ?? { row: rowOf(day) + 1 },
     },
-    latitude: latitude.subarray(cell, cell + 1),
-    longitude: longitude.subarray(cell, cell + 1),
+    ...somePlaces(part, cell, cell + 1),
   };
 }

@@ -1,4 +1,5 @@
 import { DataError, unusable } from '../errors.js';
+import type { PlaceLabels } from './place-labels.js';
 
 /** A place on the globe, in degrees; longitudes count from -180 or from 0. */
 export interface Point {
@@ -10,6 +11,17 @@ export interface Point {
 export interface Places {
   readonly latitude: Float64Array;
   readonly longitude: Float64Array;
+  /** Ids, names and the like, where there are some. */
+  readonly labels?: PlaceLabels | undefined;
+}
+
+/** The places from `from` up to, not including, `to`. */
+export function somePlaces({ latitude, longitude, labels }: Places, from: number, to: number): Places {
+  return {
+    latitude: latitude.subarray(from, to),
+    longitude: longitude.subarray(from, to),
+    labels: labels && { ...labels, of: labels.of.subarray(from, to) },
+  };
 }
 
 /** A place by its index, and its great-circle distance from a point in degrees. */

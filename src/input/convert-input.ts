@@ -1,6 +1,6 @@
 import type { Table } from 'apache-arrow';
 import type { Core } from '../core/load.js';
-import { CellsInBox } from '../ensemble/cells-in-box.js';
+import { chosenCells } from '../ensemble/cells-with-ids.js';
 import type { Ensemble } from '../ensemble/ensemble.js';
 import { mentionOption, OptionError } from '../errors.js';
 import { isClimatologyFile, isClimatologyTable } from '../files/cf/content/climatology-netcdf.js';
@@ -120,9 +120,9 @@ function dailyEnsemble(given: Table, { source, report }: TableInput, request: Co
 }
 
 /** The cells of an ensemble within the requested box, if there is one. */
-function withinBox(ensemble: Ensemble, { source, report }: TableInput, { values: { bbox } }: ConvertRequest): Ensemble {
-  if (bbox === undefined) return ensemble;
-  const cells = new CellsInBox(bbox, source);
+function withinBox(ensemble: Ensemble, { source, report }: TableInput, { values }: ConvertRequest): Ensemble {
+  const cells = chosenCells(values, source);
+  if (cells === undefined) return ensemble;
   const within = cells.select(ensemble);
   cells.assertFound();
   reportNotes(report, source, [cells.note]);
@@ -133,12 +133,13 @@ function requested({ variable, values: { calendar } }: ConvertRequest): Partial<
   return { calendar, ...(variable !== undefined && resolveVariable(variable)) };
 }
 
-/** Throws OptionError where a box is requested of statistics or a climatology, which are converted as they are. */
-function assertNoBox({ source }: Input, { values: { bbox } }: ConvertRequest): void {
-  if (bbox === undefined) return;
+/** Throws OptionError where a box or ids are requested of statistics or a climatology, which are converted as they are. */
+function assertNoBox({ source }: Input, { values: { bbox, ids } }: ConvertRequest): void {
+  const option = bbox !== undefined ? 'bbox' : ids !== undefined ? 'ids' : undefined;
+  if (option === undefined) return;
   throw new OptionError({
-    ...{ subject: `${source}, bbox`, problem: 'statistics and climatologies are converted as they are' },
-    allowed: `no ${mentionOption('bbox')}, or a file of daily values`,
+    ...{ subject: `${source}, ${option}`, problem: 'statistics and climatologies are converted as they are' },
+    allowed: `no ${mentionOption(option)}, or a file of daily values`,
   });
 }
 

@@ -3,7 +3,7 @@ import type { Core } from '../core/load.js';
 import { giveTableKernels, takeTableKernels } from '../core/table-kernels.js';
 import { DAILY_GROWTH_WARNING, MIN_GROWING_DAYS } from '../ensemble/accumulation.js';
 import { AccumulationEvidence } from '../ensemble/accumulation-evidence.js';
-import { CellsInBox } from '../ensemble/cells-in-box.js';
+import { chosenCells } from '../ensemble/cells-with-ids.js';
 import type { Ensemble, EnsemblePart } from '../ensemble/ensemble.js';
 import { DataError } from '../errors.js';
 import { readArrowInto } from '../files/arrow/read-arrow-into.node.js';
@@ -77,10 +77,10 @@ export function dailyEnsembleOfTable(
   request: DailyRequest,
 ): ReadEnsemble {
   const { point, values } = request;
-  assertOnePlace(point, values.bbox);
+  assertOnePlace(point, values);
   const all = ensembleOfTable(table, input, request);
-  if (values.bbox === undefined) return all;
-  const cells = new CellsInBox(values.bbox, input.source);
+  const cells = chosenCells(values, input.source);
+  if (cells === undefined) return all;
   const ensemble = cells.select(all.ensemble);
   cells.assertFound();
   reportNotes(input.report, input.source, [cells.note]);
@@ -123,10 +123,9 @@ export async function* dailyEnsembles(
   reading: TableReading = {},
 ): AsyncGenerator<ReadEnsemble> {
   const { source, report } = input;
-  const { bbox } = request.values;
-  assertOnePlace(request.point, bbox);
-  if (bbox === undefined) return yield* allEnsembles(core, input, request, reading);
-  const cells = new CellsInBox(bbox, source);
+  assertOnePlace(request.point, request.values);
+  const cells = chosenCells(request.values, source);
+  if (cells === undefined) return yield* allEnsembles(core, input, request, reading);
   for await (const read of allEnsembles(core, input, request, reading)) {
     const ensemble = cells.select(read.ensemble);
     if (ensemble !== undefined) yield { ...read, ensemble };

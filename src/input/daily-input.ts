@@ -45,14 +45,14 @@ export interface DailyInput extends Places, Pick<Ensemble, 'variable' | 'units' 
 
 /** Creates an input from the ensemble of a table, whose values are in memory. */
 export function tableInput(source: string, ensemble: Ensemble): DailyInput {
-  const [{ field, latitude, longitude }] = alignEnsembles([{ source, ensemble }]);
+  const [{ field, latitude, longitude, labels }] = alignEnsembles([{ source, ensemble }]);
   const { variable, units, metadata } = ensemble;
   const { type, firstDay, days, cells } = field;
   const members = field.members.map(({ name }) => name);
   const place = (member: number, cell: number, day: number) =>
     field.place?.(member, cell * days + day) ?? { row: cell * days + day + 1 };
   return {
-    ...{ source, variable, units, metadata, members, type, firstDay, days, latitude, longitude, place },
+    ...{ source, variable, units, metadata, members, type, firstDay, days, latitude, longitude, labels, place },
     blocks: () => [{ cell: 0, cells }],
     async read({ cell, cells: count }, wanted, order) {
       if (order === undefined) return convertField(sliceCells(field, cell, cell + count), wanted);
@@ -81,12 +81,12 @@ export function tableInput(source: string, ensemble: Ensemble): DailyInput {
 /** Creates an input from a file of arrays: cells are read when they are needed, into a buffer that is reused. */
 export function gridInput(core: Core, ensemble: GridEnsemble): DailyInput {
   const { source, variable, units, metadata, members, type, firstDay, days, grid, cells } = ensemble;
-  const { latitude, longitude } = cellPlaces(grid, 0, cells);
+  const { latitude, longitude, labels } = cellPlaces(grid, 0, cells);
   const place = (member: number, cell: number, day: number) =>
     valuePlace(ensemble, members[member], firstDay + day, latitude[cell], longitude[cell]);
   let buffer: FloatArray | undefined;
   return {
-    ...{ source, variable, units, metadata, members, type, firstDay, days, grid, latitude, longitude, place },
+    ...{ source, variable, units, metadata, members, type, firstDay, days, grid, latitude, longitude, labels, place },
     blocks: (bytes) => ensemble.blocks(bytes, []),
     async read({ cell, cells: count }, wanted, order) {
       const length = count * days;
@@ -193,7 +193,7 @@ function copyDays(field: EnsembleField, cell: number, day: number, into: readonl
 
 /** Reads all cells of a file of arrays, in blocks of about `bytes` bytes, into an ensemble with its own memory. */
 export async function readAllCells(input: DailyInput, bytes: number): Promise<Ensemble> {
-  const { variable, units, metadata, members, type, firstDay, days, latitude, longitude, place } = input;
+  const { variable, units, metadata, members, type, firstDay, days, latitude, longitude, labels, place } = input;
   const cells = latitude.length;
   const values = members.map(() => floatArray(type, cells * days));
   for (const block of input.blocks(bytes)) {
@@ -205,7 +205,7 @@ export async function readAllCells(input: DailyInput, bytes: number): Promise<En
     members: columnsOf(members, values),
     place: (member, row) => place(member, Math.floor(row / days), row % days),
   };
-  return { variable, units, metadata, parts: [{ field, latitude, longitude }] };
+  return { variable, units, metadata, parts: [{ field, latitude, longitude, labels }] };
 }
 
 function columnsOf(names: readonly string[], values: readonly FloatArray[]): MemberColumn[] {

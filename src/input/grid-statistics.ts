@@ -3,6 +3,7 @@ import { MemberUse } from '../blend/member-use.js';
 import type { EnsembleField } from '../core/field.js';
 import type { Core } from '../core/load.js';
 import type { Ensemble, EnsemblePart } from '../ensemble/ensemble.js';
+import { somePlaces } from '../ensemble/nearest-place.js';
 import { assertMemberCount } from '../ensemble/whole-members.js';
 import { mentionOption, OptionError } from '../errors.js';
 import { cellPlaces } from '../files/cf/cells/cell-places.js';
@@ -189,11 +190,11 @@ export class GridStatistics {
   }
 
   #placesOf({ cell, cells }: ResultBox): WindowedPart {
-    const { field, latitude, longitude, windows } = this.#allCells;
+    const all = this.#allCells;
+    const { field, windows } = all;
     return {
       field: { ...field, cells },
-      latitude: latitude.subarray(cell, cell + cells),
-      longitude: longitude.subarray(cell, cell + cells),
+      ...somePlaces(all, cell, cell + cells),
       windows,
     };
   }
@@ -222,8 +223,7 @@ function noColumnsError(source: string, columns: object): OptionError {
 }
 
 function noCells(part: WindowedPart): WindowedPart {
-  const none = new Float64Array();
-  return { ...part, field: { ...part.field, cells: 0 }, latitude: none, longitude: none };
+  return { ...part, field: { ...part.field, cells: 0 }, ...somePlaces(part, 0, 0) };
 }
 
 /**

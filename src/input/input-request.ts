@@ -19,11 +19,11 @@ import type { Variable } from '../variable/variable.js';
 
 /**
  * What files do not state about their values, or state wrongly: `model` and `sort` of tables, `decimal` of CSV;
- * `array`, `init`, `memberDimension` and `coordinates` of files of arrays. And which of their places are read: `bbox`.
+ * `array`, `init`, `memberDimension` and `coordinates` of files of arrays. And which of their places are read: `bbox`, `ids`.
  */
 export type ValueOptions = TableValueOptions &
   Pick<ReadTableOptions, 'decimal'> &
-  Pick<GridOptions, 'array' | 'init' | 'memberDimension' | 'coordinates' | 'bbox'>;
+  Pick<GridOptions, 'array' | 'init' | 'memberDimension' | 'coordinates' | 'bbox' | 'ids'>;
 
 type TableValueOptions = Pick<
   DailyTableOptions,
@@ -33,18 +33,19 @@ type TableValueOptions = Pick<
 /** Batches hash requests as JSON: another order is another request. */
 export const VALUE_OPTIONS = /* @__PURE__ */ (() => {
   const { units, model, stamps, accumulation, missing, sort } = DAILY_OPTIONS;
-  const { calendar, array, init, memberDimension, coordinates, bbox } = GRID_OPTIONS;
+  const { calendar, array, init, memberDimension, coordinates, bbox, ids } = GRID_OPTIONS;
   return {
     ...{ units, model, stamps, accumulation, calendar, array, init, memberDimension, missing, sort },
     decimal: { check: assertDecimal, choices: ['.', ','] },
     coordinates,
     bbox,
+    ids,
   } satisfies OptionSchema<ValueOptions>;
 })();
 
 /** The value options that apply to tables. */
 export function tableOptions(values: ValueOptions): TableValueOptions {
-  const { array, init, memberDimension, coordinates, bbox, decimal, ...options } = values;
+  const { array, init, memberDimension, coordinates, bbox, ids, decimal, ...options } = values;
   return options;
 }
 
@@ -206,11 +207,13 @@ export function withDefinitions(options: Record<string, unknown>): Record<string
   return { ...options, ...Object.fromEntries(found) };
 }
 
-/** Throws OptionError where both a point and a box are given. */
-export function assertOnePlace(point: unknown, bbox: unknown): void {
-  if (point === undefined || bbox === undefined) return;
+/** Throws OptionError where two of a point, a box and ids are given. */
+export function assertOnePlace(point: unknown, { bbox, ids }: Pick<ValueOptions, 'bbox' | 'ids'>): void {
+  const given = Object.entries({ point, ids, bbox }).filter(([, value]) => value !== undefined);
+  if (given.length < 2) return;
+  const [[first], [second]] = given;
   throw new OptionError({
-    ...{ subject: 'bbox', problem: `cannot be given together with ${mentionOption('point')}` },
+    ...{ subject: second, problem: `cannot be given together with ${mentionOption(first as 'point')}` },
     allowed: 'one of the two',
   });
 }

@@ -13,7 +13,7 @@ import type { Core } from '../core/load.js';
 import { MemberColumn } from '../core/member-column.js';
 import { floatArray, valueBytes } from '../core/number-arrays.js';
 import type { EnsemblePart } from '../ensemble/ensemble.js';
-import type { Places } from '../ensemble/nearest-place.js';
+import { type Places, somePlaces } from '../ensemble/nearest-place.js';
 import { isPlumecastError } from '../errors.js';
 import { ensembleNetcdf } from '../files/cf/content/ensemble-netcdf.js';
 import { tablesOfPart } from '../files/cf/part-tables.js';
@@ -154,9 +154,7 @@ export class InputTimeline {
   }
 
   #part(cell: number, field: EnsembleField): EnsemblePart {
-    const { latitude, longitude } = this.#inputs.places;
-    const end = cell + field.cells;
-    return this.#check.see({ field, latitude: latitude.subarray(cell, end), longitude: longitude.subarray(cell, end) });
+    return this.#check.see({ field, ...somePlaces(this.#inputs.places, cell, cell + field.cells) });
   }
 
   /** The groups of each block, with places counted from the first of the timeline. */
@@ -194,8 +192,7 @@ export class InputTimeline {
   }
 
   #placesOf({ cell, cells }: Cells): Places {
-    const { latitude, longitude } = this.#inputs.places;
-    return { latitude: latitude.subarray(cell, cell + cells), longitude: longitude.subarray(cell, cell + cells) };
+    return somePlaces(this.#inputs.places, cell, cell + cells);
   }
 
   /** The pairing of the field, for which a sample of places is read first; undefined if each place has its own. */

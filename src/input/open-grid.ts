@@ -33,12 +33,13 @@ type GridRequest = Omit<DailyRequest, 'variable'> & Pick<GridOptions, 'variable'
 
 function gridOptions(request: GridRequest): GridOptions {
   const { variable: known, variableName, variables, point, values, native, keepsGrid = false } = request;
-  const { stamps, accumulation, calendar, array, init, memberDimension, coordinates, bbox, missing, units } = values;
-  assertOnePlace(point, bbox);
+  const { stamps, accumulation, calendar, array, init, memberDimension, coordinates, bbox, ids, missing, units } =
+    values;
+  assertOnePlace(point, values);
   const variable = variableName ?? known;
   const ofDays = { stamps, accumulation, calendar, missing, native, memberDimension, units };
   const onlyPlaced = point === undefined && !keepsGrid;
-  return { variable, variables, array, init, coordinates, bbox, onlyPlaced, ...ofDays };
+  return { variable, variables, array, init, coordinates, bbox, ids, onlyPlaced, ...ofDays };
 }
 
 /** Reports what was done to values, what is odd, and amounts that grow; of several runs each text once. */

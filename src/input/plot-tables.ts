@@ -166,5 +166,10 @@ function tableOfPlace({ parts, metadata, variable, units }: Ensemble, source: st
 
 function severalPlaces(source: string, cells: number): DataError {
   const problem = 'has several places, and a meteogram is of one';
-  return new DataError({ source, problem, received: `${cells} places`, allowed: `one, by ${mentionOption('point')}` });
+  return new DataError({
+    source,
+    problem,
+    received: `${cells} places`,
+    allowed: `one, by ${mentionOption('point')} or ${mentionOption('ids')}`,
+  });
 }

@@ -1,3 +1,4 @@
+import type { PlaceLabels } from '../ensemble/place-labels.js';
 import type { ModelCalendar } from '../period/calendar.js';
 import type { Granularity } from '../period/period.js';
 
@@ -70,6 +71,8 @@ export interface TableTexts {
   /** NaN where they are not known. */
   readonly latitude: number;
   readonly longitude: number;
+  /** The labels of the place, where it has some. */
+  readonly labels?: PlaceLabels | undefined;
 }
 
 /** All that one panel shows. */

@@ -21,12 +21,13 @@ export interface ClimateSpan {
  * Throws DataError for what is not a climatology, or one of another variable, unit or place.
  */
 export function readClimate(table: Table, { texts, firstDay, lastDay }: ClimateSpan): ClimateLines {
-  const { calendar, latitude, longitude } = texts;
+  const { calendar, labels } = texts;
   const climatology = readClimatology(table, { source: 'climatology', calendar });
   assertSame('variable', texts.variable, climatology.variable?.slug);
   assertSame('units', texts.units, shownUnits(climatology.variable?.slug, climatology.units));
   const { granularity, keys, quantiles, quantileValues, limits, reference } = climatology;
-  const place = climatePlace(climatology, () => true)(latitude, longitude);
+  const [latitude, longitude] = [Float64Array.of(texts.latitude), Float64Array.of(texts.longitude)];
+  const place = climatePlace(climatology, () => true)({ latitude, longitude, labels }, 0);
   const { start, end } = windowTable(granularity, firstDay, lastDay, { partial: true, calendar });
   const entries = Int32Array.from(start, (day) => place * keys.length + climateKeyIndex(granularity, day, calendar));
   const valuesAt = (values: FloatArray) => Float64Array.from(entries, (entry) => values[entry]);

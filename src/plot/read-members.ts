@@ -52,6 +52,7 @@ export function readMembers(table: Table, request: MembersRequest): ReadMembers 
       calendar: statedCalendar(metadata, source),
       window: variable?.window,
       metadata,
+      labels: part.labels,
       latitude: part.latitude[0],
       longitude: part.longitude[0],
     },

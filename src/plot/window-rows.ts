@@ -1,13 +1,15 @@
 import type { Table } from 'apache-arrow';
 import { MemberColumn } from '../core/member-column.js';
 import { nearestPlace } from '../ensemble/nearest-cell.js';
-import type { Point } from '../ensemble/nearest-place.js';
+import { type Point, somePlaces } from '../ensemble/nearest-place.js';
 import { DataError, mentionOption } from '../errors.js';
 import { dateText, type ModelCalendar } from '../period/calendar.js';
 import { GRANULARITIES, type Granularity } from '../period/period.js';
+import { isResultColumn } from '../statistics/result-column.js';
 import { columnOf, findColumn } from '../table/arrow/table-schema.js';
 import { numberChunks, onlyText } from '../table/columns/column-values.js';
 import { dayColumn, tableCalendar } from '../table/columns/day-column.js';
+import { findPlaces } from '../table/columns/table-places.js';
 import { variableByName } from '../variable/find-variable.js';
 import { unitsAgree } from '../variable/unit-conversion.js';
 import type { TableTexts, Windows } from './panel-data.js';
@@ -57,6 +59,7 @@ export function readWindowRows(table: Table, { point, source }: RowsRequest): Wi
       metadata,
       latitude: place.latitude,
       longitude: place.longitude,
+      labels: place.labels,
     },
     values: (column) => columnValues(table, column, rows, source),
   };
@@ -84,26 +87,19 @@ export function assertOneSource(table: Table, source?: string): void {
   textOf(table, 'source', (a, b) => a === b, source);
 }
 
-interface PlaceRows {
+interface PlaceRows extends Pick<TableTexts, 'latitude' | 'longitude' | 'labels'> {
   readonly rows: number[];
-  readonly latitude: number;
-  readonly longitude: number;
 }
 
 function rowsOfPlace(table: Table, { point, source }: RowsRequest): PlaceRows {
   const all = Array.from({ length: table.numRows }, (_, row) => row);
-  const [latitude, longitude] = ['latitude', 'longitude'].map((name) =>
-    findColumn(table, name) === undefined
-      ? new Float64Array(all.length).fill(Number.NaN)
-      : columnValues(table, name, all, source),
-  );
   if (all.length === 0) return { rows: all, latitude: Number.NaN, longitude: Number.NaN };
-  const row = point === undefined ? 0 : nearestPlace({ latitude, longitude }, point, source);
-  const isThere = (other: number) =>
-    Object.is(latitude[other], latitude[row]) && Object.is(longitude[other], longitude[row]);
-  const rows = all.filter(isThere);
+  const { placeOf, ...places } = findPlaces(table, isResultColumn(table), source);
+  const place = point === undefined ? 0 : nearestPlace(places, point, source);
+  const rows = all.filter((row) => placeOf[row] === place);
   if (point === undefined && rows.length < table.numRows) throw severalPlaces(source);
-  return { rows, latitude: latitude[row], longitude: longitude[row] };
+  const { latitude, longitude, labels } = somePlaces(places, place, place + 1);
+  return { rows, latitude: latitude[0], longitude: longitude[0], labels };
 }
 
 /** The error for a table of several places, of which one was not chosen. */

@@ -32,6 +32,13 @@ export function readStatistic(field: {
   return (stated === undefined ? undefined : parseJson(stated)) ?? parseStatisticName(name);
 }
 
+/** Returns a test for columns of results, by their names: statistics, and those `besides` that are no place either. */
+export function isResultColumn({ schema }: Table, besides: readonly string[] = []): (name: string) => boolean {
+  const names = schema.fields.flatMap((field) => (readStatistic(field) === undefined ? [] : field.name));
+  const found = new Set([...names, ...besides, 'degenerate', 'variable', 'units', 'source']);
+  return (name) => found.has(name);
+}
+
 /** The columns of a table that hold quantiles, in its order. */
 export function quantileColumns({ schema }: Table): { readonly name: string; readonly probability: number }[] {
   return schema.fields.flatMap((field) => {

@@ -1,5 +1,6 @@
 import { sliceCells } from '../core/field.js';
 import type { Ensemble, EnsemblePart } from '../ensemble/ensemble.js';
+import { somePlaces } from '../ensemble/nearest-place.js';
 import { periodKey, type WindowTable } from '../period/period.js';
 import {
   dates,
@@ -12,6 +13,7 @@ import {
   textDictionary,
   texts,
 } from '../table/build/create-table.js';
+import { labelColumns, labelTexts } from '../table/build/label-columns.js';
 import { statedCalendar } from '../table/columns/day-column.js';
 import { type CheckedWindowOptions, requestedWindows } from './options.js';
 
@@ -75,13 +77,8 @@ function* pieces(part: WindowedPart, results: number): Generator<WindowedPart> {
   }
 }
 
-function someCells({ field, latitude, longitude, windows }: WindowedPart, from: number, to: number): WindowedPart {
-  return {
-    field: sliceCells(field, from, to),
-    latitude: latitude.subarray(from, to),
-    longitude: longitude.subarray(from, to),
-    windows,
-  };
+function someCells(part: WindowedPart, from: number, to: number): WindowedPart {
+  return { ...part, field: sliceCells(part.field, from, to), ...somePlaces(part, from, to) };
 }
 
 /** The windows from `from` up to, not including, `to`. */
@@ -105,6 +102,8 @@ export interface ResultLabels {
   readonly period: TextDictionary;
   /** The place of a window's period in the dictionary, by the window's first day. */
   readonly periodOf: ReadonlyMap<number, number>;
+  /** Those of columns that describe places. */
+  readonly places?: readonly TextDictionary[] | undefined;
 }
 
 /**
@@ -118,10 +117,15 @@ export function resultLabels(
   before?: ResultLabels,
 ): ResultLabels {
   const { keys, periodOf } = newPeriods(parts, before?.periodOf ?? new Map());
+  const labels = parts[0]?.labels;
+  const places = labels && labelTexts(labels, before?.places);
   if (before !== undefined) {
-    return keys.length === 0 ? before : { ...before, period: moreTexts(before.period, keys), periodOf };
+    return keys.length === 0
+      ? { ...before, places }
+      : { ...before, period: moreTexts(before.period, keys), periodOf, places };
   }
   return {
+    places,
     variable: textDictionary([variable ?? null]),
     units: textDictionary([units ?? null]),
     period: textDictionary(keys),
@@ -175,6 +179,11 @@ export function placeColumns(parts: readonly WindowedPart[], labels: ResultLabel
     numbers(
       'longitude',
       column(new Float64Array(length), true, ({ longitude }) => longitude),
+    ),
+    ...labelColumns(
+      parts[0]?.labels,
+      column(new Int32Array(length), true, ({ labels }) => labels?.of ?? []),
+      labels.places,
     ),
     texts(
       'period',

@@ -95,7 +95,10 @@ describe('the statistics of all members', () => {
     const slug = 'temp_mean';
     const [short, sub, seasonal] = horizonsOf(slug);
     // 41 of 51 members are 80.4 %, 40 are not 80 %: on a day of the first week of April 40 are there, else 41.
-    const rows = locationRows(Float64Array.of(37.3), Float64Array.of(-79.84), { firstDay: START, days: 46 });
+    const rows = locationRows(
+      { latitude: Float64Array.of(37.3), longitude: Float64Array.of(-79.84) },
+      { firstDay: START, days: 46 },
+    );
     const members = Array.from({ length: 51 }, (_, m) => {
       const values = Float32Array.from(sub.getChild(`member_${String(m).padStart(2, '0')}`) as Iterable<number>);
       if (m < 10) values.fill(Number.NaN, 15);

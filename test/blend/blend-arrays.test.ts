@@ -34,7 +34,10 @@ function seededArray(seed: number, members: number, days: number, start: string,
 function tableOf({ data, shape: [count, , , days], start }: EnsembleArray) {
   const length = 6 * days;
   const members = Array.from({ length: count }, (_, m) => data.subarray(m * length, (m + 1) * length));
-  const rows = locationRows(LATITUDE, LONGITUDE, { firstDay: parseDate(start as string), days });
+  const rows = locationRows(
+    { latitude: LATITUDE, longitude: LONGITUDE },
+    { firstDay: parseDate(start as string), days },
+  );
   const metadata = new Map([
     ['variable', 'precipitation'],
     ['units', 'mm'],

@@ -18,7 +18,10 @@ const CELLS = 1_400;
 function longTable(): Table {
   const cells = Array.from({ length: CELLS }, (_, i) => i);
   const latitude = Float64Array.from(cells, (i) => 60 - i / 20);
-  const rows = locationRows(latitude, new Float64Array(CELLS).fill(-80), { firstDay: 20_454, days: DAYS });
+  const rows = locationRows(
+    { latitude, longitude: new Float64Array(CELLS).fill(-80) },
+    { firstDay: 20_454, days: DAYS },
+  );
   const members = Array.from({ length: 30 }, (_, m) =>
     Float32Array.from({ length: CELLS * DAYS }, (_, i) => ((i * 7 + m * 13) % 97) / 4),
   );

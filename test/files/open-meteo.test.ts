@@ -60,7 +60,7 @@ describe.each([
   it('gives the rows of several locations one after the other', async () => {
     const value: AnswerOptions['value'] = ({ location, time }) => 10 * location + time;
     const table = await read(write({ locations: [berlin, munich], times: 2, members: 1, value }));
-    expect(columnsOf(table)).toEqual({
+    expect(columnsOf(table)).toMatchObject({
       latitude: [52.52, 52.52, 48.1, 48.1],
       longitude: [13.42, 13.42, 11.6, 11.6],
       time: ['2026-03-02T00:00Z', '2026-03-02T01:00Z', '2026-03-02T00:00Z', '2026-03-02T01:00Z'].map(millis),
@@ -92,11 +92,10 @@ describe.each([
     expect(message).toMatch(/not whole hours from UTC.*Asia\/Kolkata \(UTC\+05:30\).*timezone=UTC/);
   });
 
-  it('rejects two locations at the same point of the grid', async () => {
-    expect(await fault(write({ locations: [berlin, munich, berlin] }))).toBe(
-      'berlin: locations 1 and 3 are the same point of the model\'s grid; received "52.52, 13.42"; allowed: each point once: ' +
-        'request only one of the two from Open-Meteo',
-    );
+  it('tells locations at the same point of the grid apart by their ids', async () => {
+    const table = await read(write({ times: 1, locations: [berlin, munich, berlin] }));
+    expect(new Set(table.getChild('location_id') ?? []).size).toBe(3);
+    expect(table.getChild('latitude')?.toJSON()).toEqual([52.52, 48.1, 52.52]);
   });
 
   it('names the models that columns end in', async () => {

@@ -37,7 +37,7 @@ function tableOf({ data }: EnsembleArray) {
   const latitude = Float64Array.of(50, 50, 50, 51, 51, 51);
   const longitude = Float64Array.of(7, 8, 9, 7, 8, 9);
   const members = Array.from({ length: 5 }, (_, m) => data.subarray(m * 180, (m + 1) * 180));
-  const rows = locationRows(latitude, longitude, { firstDay: 20_514, days: 30 });
+  const rows = locationRows({ latitude, longitude }, { firstDay: 20_514, days: 30 });
   return wideTable({ ...rows, members }, new Map([['variable', 'precipitation']]));
 }
 

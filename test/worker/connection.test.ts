@@ -27,7 +27,7 @@ import { count, frame, request, talk } from './talk.js';
 /** Rain of three members at some places, by location, from Monday 2026-01-05 on. */
 function rain(cells: number, days = 14): Table {
   const latitude = Float64Array.from({ length: cells }, (_, i) => 60 - i / 100);
-  const rows = locationRows(latitude, new Float64Array(cells).fill(-80), { firstDay: 20_458, days });
+  const rows = locationRows({ latitude, longitude: new Float64Array(cells).fill(-80) }, { firstDay: 20_458, days });
   const members = [0, 1, 2].map((m) =>
     Float32Array.from({ length: cells * days }, (_, i) => ((i * 7 + m * 13) % 97) / 4),
   );

@@ -1,4 +1,5 @@
 import {
+  assertKind,
   assertKnownKeys,
   assertShape,
   type Choice,
@@ -64,6 +65,8 @@ export interface GridOptions {
    * }`, in degrees. A box whose west is greater than its east crosses the date line. Default: all cells.
    */
   readonly bbox?: BoundingBox;
+  /** Read only the places with these ids, where the file has ids of places. Default: all. */
+  readonly ids?: readonly string[];
   /**
    * Leave out the cells of a curvilinear grid that have no latitude and longitude, such as those beside the disc that a
    * satellite sees: the others are a list of places. Default false.
@@ -101,6 +104,7 @@ export const GRID_OPTIONS = /* @__PURE__ */ (() => {
     init: { check: assertRun },
     coordinates: { check: assertCoordinates },
     bbox: { check: (box: BoundingBox) => checkBoundingBox(box) },
+    ids: { check: assertIdList },
     onlyPlaced: { type: 'flag' },
     memberDimension: { type: 'text', allowed: 'the name of a dimension' },
     units,
@@ -108,6 +112,10 @@ export const GRID_OPTIONS = /* @__PURE__ */ (() => {
     native: { type: 'flag' },
   } satisfies OptionSchema<GridOptions>;
 })();
+
+function assertIdList(ids: readonly string[]): void {
+  assertKind('ids', ids, 'texts');
+}
 
 /** A date, which a calendar may have that is not the real one, or a date and a time. */
 const RUN = /^\d{4}-\d{2}-\d{2}([T ]\d{2}(:\d{2}(:\d{2}(\.\d+)?)?)?(Z|[+-]\d{2}:?\d{2})?)?$/i;

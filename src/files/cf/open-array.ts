@@ -17,7 +17,7 @@ import { dailyType, linearConversion, longestDay, type ReadPlan, storedOrder } f
 import { periodRule, storedPeriods } from './days/stored-periods.js';
 import type { GridEnsemble, TakenFacts } from './grid-ensemble.js';
 import type { CheckedGridOptions } from './grid-options.js';
-import { cellsWithin, placedCells } from './select/cells-within.js';
+import { cellsOfIds, cellsWithin, placedCells } from './select/cells-within.js';
 import { type SelectedAxis, selectedArray } from './select/selected-array.js';
 import type { RunChoice, TimeAxis } from './time/time-axis.js';
 import { modelPart, utcText } from './time/time-units.js';
@@ -46,9 +46,11 @@ export async function openArray(
   const present = presentMembers(found);
   const within = options.bbox
     ? cellsWithin(source, present, options.bbox)
-    : options.onlyPlaced
-      ? placedCells(present)
-      : undefined;
+    : options.ids
+      ? cellsOfIds(source, present, options.ids)
+      : options.onlyPlaced
+        ? placedCells(present)
+        : undefined;
   const layout = within?.layout ?? present;
   const held = variable ?? arrayVariable(array, options.variables);
   const { units: stated, unitNotes, by: unitsBy } = findUnits(array, source, held, options.units);

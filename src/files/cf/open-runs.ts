@@ -253,7 +253,8 @@ async function readPlans(
     throw error;
   }
   const firstDay = steps.firstDay + block.day;
-  const { latitude, longitude } = cellPlaces(layout.cells.grid, block.cell, cells);
+  const places = cellPlaces(layout.cells.grid, block.cell, cells);
+  const { latitude, longitude } = places;
   return {
     field: {
       ...{ type, order, firstDay, days, cells },
@@ -265,7 +266,7 @@ async function readPlans(
         return valuePlace(named, members[m], firstDay + day, latitude[cell], longitude[cell]);
       },
     },
-    ...{ latitude, longitude },
+    ...places,
   };
 }
 

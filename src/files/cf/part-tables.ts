@@ -47,7 +47,7 @@ export function* tablesOfPart(part: EnsemblePart, metadata: ReadonlyMap<string, 
 }
 
 function tableOfCells(
-  { field, latitude, longitude }: EnsemblePart,
+  { field, latitude, longitude, labels }: EnsemblePart,
   first: number,
   cells: number,
   metadata: ReadonlyMap<string, string>,
@@ -59,6 +59,10 @@ function tableOfCells(
   const columns = {
     latitude: ofCell(latitude),
     longitude: ofCell(longitude),
+    labels: labels && {
+      ...labels,
+      of: Int32Array.from({ length: rows }, (_, row) => labels.of[first + Math.floor(row / days)]),
+    },
     date: Int32Array.from({ length: rows }, (_, row) => firstDay + (row % days)),
     members: field.members.map((_, member) => valuesByCell(field, member, first, cells)),
   };

@@ -13,6 +13,7 @@ import {
   isCurvilinear,
   type Places,
   type Point,
+  somePlaces,
 } from '../../ensemble/nearest-place.js';
 import { DataError } from '../../errors.js';
 import { joinTables } from '../../table/build/join-tables.js';
@@ -112,8 +113,7 @@ export function ensembleAtPoint(ensemble: GridEnsemble, point: Point, land?: Flo
     ...ensemble,
     grid: {
       kind: 'places',
-      latitude: places.latitude.slice(cell, cell + 1),
-      longitude: places.longitude.slice(cell, cell + 1),
+      ...somePlaces(places, cell, cell + 1),
       shape: [1],
     },
     cells: 1,

@@ -3,6 +3,7 @@ import { assertShape } from '../../check/option-checks.js';
 import { type EnsembleField, memberColumns } from '../../core/field.js';
 import { floatArray, valueBytes } from '../../core/number-arrays.js';
 import type { Ensemble, EnsemblePart } from '../../ensemble/ensemble.js';
+import { placesOf } from '../../ensemble/nearest-cell.js';
 import { assertTable } from '../../table/arrow/own-table.js';
 import { originalNames } from '../../table/columns/column-name.js';
 import type { ReadOptions } from '../../table/columns/read-options.js';
@@ -41,12 +42,8 @@ export function netcdfOfEnsemble(read: Ensemble): NetcdfContent {
 }
 
 function toGrid({ variable, units, metadata, parts }: Ensemble): { ensemble: DailyEnsemble; cellOf: Int32Array } {
-  const all = (pick: (part: EnsemblePart) => Float64Array) =>
-    Float64Array.from(parts.flatMap((part) => [...pick(part)]));
-  const { grid, cellOf } = findGrid(
-    all(({ latitude }) => latitude),
-    all(({ longitude }) => longitude),
-  );
+  const { latitude, longitude, labels } = placesOf(parts);
+  const { grid, cellOf } = findGrid(latitude, longitude, labels);
   const firstDay = Math.min(...parts.map(({ field }) => field.firstDay));
   const end = Math.max(...parts.map(({ field }) => field.firstDay + field.days));
   const [{ field }] = parts;

@@ -1,9 +1,12 @@
 import { type Data, Field, Float64, makeData, RecordBatch, Schema, Struct, Table, Utf8 } from 'apache-arrow';
 import { DataError } from '../../errors.js';
 import { quickSchema } from '../../table/arrow/table-schema.js';
+import { isIdName } from '../../table/columns/column-roles.js';
 import { ValidityBitmap } from '../column-buffers.js';
 import type { CsvRows } from './csv-rows.js';
 import { isMissingCell } from './decimal-mark.js';
+
+const TEXT_OF_DIGITS = /^\s*(0\d+|\d{16,})\s*$/;
 
 /** The origin of the cells of a column. */
 export interface ColumnPlace {
@@ -28,11 +31,13 @@ export class CsvColumn {
 
   readonly name: string;
   readonly #place: ColumnPlace;
+  readonly #isId: boolean;
 
   /** `rows` is an estimate of the length; a wrong one only costs time. */
   constructor(name: string, rows: number, place: ColumnPlace) {
     this.name = name;
     this.#place = place;
+    this.#isId = isIdName(name);
     this.#numbers = new Float64Column(rows);
   }
 
@@ -76,6 +81,8 @@ export class CsvColumn {
     const { numbers: cells } = this.#place;
     for (let at = 0; at < rows.length; at++) {
       const cell = rows[at][index];
+      // Numbers would lose the zeros of 007, and digits of long ids.
+      if (this.#isId && TEXT_OF_DIGITS.test(cell)) return at;
       const value = cells.number(cell);
       if (!Number.isNaN(value)) numbers.push(value);
       else if (isMissingCell(cell)) numbers.pushNull();

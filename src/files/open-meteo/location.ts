@@ -44,29 +44,16 @@ export function checkLocation(stated: StatedLocation, source: string, place: str
   return { id, latitude: degrees('latitude', 90), longitude: degrees('longitude', 180), utcOffset, timezone };
 }
 
-/**
- * Throws a DataError if two locations have the same id or the same place, so that their rows could not be
- * distinguished.
- */
+/** Throws a DataError if two locations have the same id, so that their rows could not be distinguished. */
 export function assertDistinct(locations: readonly Location[], source: string): void {
   const byId = new Map<string, number>();
-  const byPlace = new Map<string, number>();
-  for (const [index, { id, latitude, longitude }] of locations.entries()) {
+  for (const [index, { id }] of locations.entries()) {
     const sameId = byId.get(id);
     if (sameId !== undefined) {
       const problem = `locations ${sameId + 1} and ${index + 1} have the same location_id`;
       throw new DataError({ source, problem, received: id, allowed: 'a different id for each location' });
     }
-    const place = `${latitude}, ${longitude}`;
-    const samePlace = byPlace.get(place);
-    if (samePlace !== undefined) {
-      throw new DataError({
-        ...{ source, problem: `locations ${samePlace + 1} and ${index + 1} are the same point of the model's grid` },
-        ...{ received: place, allowed: 'each point once: request only one of the two from Open-Meteo' },
-      });
-    }
     byId.set(id, index);
-    byPlace.set(place, index);
   }
 }
 

@@ -1,7 +1,7 @@
 import { type Data, Field, makeData, RecordBatch, Schema, Struct, Table, TimestampMillisecond } from 'apache-arrow';
 import { DAY_SECONDS } from '../../period/day.js';
 import { quickSchema } from '../../table/arrow/table-schema.js';
-import { dates, numbers } from '../../table/build/create-table.js';
+import { dates, numbers, textDictionary, texts } from '../../table/build/create-table.js';
 import { longestBeginning, longestEnding, MAX_NAME_LENGTH, splitUnits } from '../../table/columns/column-name.js';
 import { assertUtcDays, assertWholeHours, type Location, zonesInWords } from './location.js';
 import type { PrintedTimes } from './times.js';
@@ -21,7 +21,7 @@ export interface OpenMeteoRows {
 const NO_UNITS = ['', 'undefined', 'iso8601', 'unixtime'];
 
 /**
- * The table of a response of Open-Meteo: `latitude`, `longitude`, `time` (in UTC; days as Date32), then its columns,
+ * The table of a response of Open-Meteo: `latitude`, `longitude`, of several locations `location_id`, `time` (in UTC; days as Date32), then its columns,
  * with units in brackets after their names and in the fields' metadata.
  *
  * The schema's metadata have `provider`: `Open-Meteo`, `models` if columns end in models, and `time_zone` if times were
@@ -49,7 +49,10 @@ export function createOpenMeteoTable(
           Int32Array.from(seconds, (second) => second / DAY_SECONDS),
         )
       : { name: 'time', data: createTimestamps(seconds.map((second, row) => second - shift(row))) };
-  const columns = [degrees('latitude'), degrees('longitude'), time, ...values];
+  // Several locations may be at one point of the model's grid.
+  const ids = textDictionary(locations.map(({ id }) => id));
+  const id = locations.length > 1 ? [texts('location_id', locationOf ?? new Int32Array(length), ids)] : [];
+  const columns = [degrees('latitude'), degrees('longitude'), ...id, time, ...values];
   const fields = columns.map(({ name, data }) => new Field(name, data.type, true, unitsOfName(name)));
   const names = values.map(({ name }) => splitUnits(name)?.plain ?? name);
   const schema = quickSchema(new Schema(fields, createMetadata(names, form === 'unix' ? [] : locations)));

@@ -40,11 +40,11 @@ export interface PlacedValues extends Places {
 
 /** The values of an ensemble, at the places of `like` where there is one. Throws DataError where it has other places. */
 export function placedEnsemble(source: string, ensemble: Ensemble, like?: NamedPlaces): PlacedValues {
-  const [{ field: aligned, latitude, longitude }] = alignEnsembles([{ source, ensemble }], like);
+  const [{ field: aligned, latitude, longitude, labels }] = alignEnsembles([{ source, ensemble }], like);
   const field = convertField(aligned, 'float32');
   const { firstDay, days, cells } = field;
   return {
-    ...{ firstDay, days, members: field.members.length, latitude, longitude },
+    ...{ firstDay, days, members: field.members.length, latitude, longitude, labels },
     blocks: () => [{ cell: 0, cells }],
     read: async (run) => (run.cells === cells ? field : sliceCells(field, run.cell, run.cell + run.cells)),
   };
@@ -53,13 +53,20 @@ export function placedEnsemble(source: string, ensemble: Ensemble, like?: NamedP
 /** Values that are read some cells at a time, likewise; `at` is the place of a single cell without coordinates. */
 export function placedValues(source: string, values: DailyValues, like?: NamedPlaces, at?: Places): PlacedValues {
   const { firstDay, days, members } = values;
-  const { latitude, longitude } = values;
+  const { latitude, longitude, labels } = values;
   const isPlaceless = latitude.length === 1 && Number.isNaN(latitude[0]) && Number.isNaN(longitude[0]);
-  const own = { source, latitude, longitude, ...(isPlaceless && at) };
+  const own = { source, latitude, longitude, labels, ...(isPlaceless && at) };
   const first = leadingPlaces(like === undefined ? [own] : [like, own]);
   const order = matchingCells(first, own);
   return {
-    ...{ firstDay, days, members: members.length, latitude: first.latitude, longitude: first.longitude },
+    ...{
+      firstDay,
+      days,
+      members: members.length,
+      latitude: first.latitude,
+      longitude: first.longitude,
+      labels: first.labels,
+    },
     blocks: (bytes) => values.blocks(bytes),
     read: (run) => values.read(run, 'float32', order),
   };

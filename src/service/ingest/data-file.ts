@@ -3,6 +3,8 @@ import type { NamedPlaces } from '../../ensemble/align-ensembles.js';
 import type { Ensemble } from '../../ensemble/ensemble.js';
 import { checkPoint } from '../../ensemble/nearest-cell.js';
 import type { Places, Point } from '../../ensemble/nearest-place.js';
+import { idsOf } from '../../ensemble/place-labels.js';
+import { PlaceRows } from '../../ensemble/place-rows.js';
 import { DataError } from '../../errors.js';
 import type { ColumnRoles } from '../../table/columns/column-role.js';
 import { assertRealDates } from '../../table/columns/day-column.js';
@@ -85,11 +87,27 @@ function contentOf(
       allowed: 'columns latitude and longitude, both in the metadata, or of a single series the option at',
     });
   }
+  assertDistinctPlaces(placed, source);
   return { ...placed, metadata, variable, notes };
 }
 
 function isDailyValues(loaded: Table | Ensemble | DailyValues): loaded is DailyValues {
   return typeof loaded === 'object' && loaded !== null && 'blocks' in loaded && 'read' in loaded;
+}
+
+/** Throws DataError for places that only their ids tell apart: a store has coordinates alone. */
+function assertDistinctPlaces({ latitude, longitude, labels }: Places, source: string): void {
+  const ids = idsOf(labels);
+  if (ids === undefined) return;
+  const places = new PlaceRows();
+  for (const [place, id] of ids.entries()) {
+    const before = places.add(latitude[place], longitude[place], place);
+    if (before === undefined) continue;
+    throw new DataError({
+      ...{ source, problem: `places ${ids[before]} and ${id} have the same coordinates, by which a store finds them` },
+      ...{ received: `${latitude[place]}, ${longitude[place]}`, allowed: 'one place at each point' },
+    });
+  }
 }
 
 function isEnsemble(loaded: Table | Ensemble | DailyValues): loaded is Ensemble {

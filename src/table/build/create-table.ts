@@ -17,8 +17,9 @@ import {
   Utf8,
   type Vector,
 } from 'apache-arrow';
-import type { FloatArray } from '../../core/number-arrays.js';
+import type { FloatArray, NumberArrayConstructor } from '../../core/number-arrays.js';
 import { dateText, type ModelCalendar } from '../../period/calendar.js';
+import { valueArray } from '../arrow/stored-values.js';
 import { quickSchema } from '../arrow/table-schema.js';
 
 /** A column of a new table. */
@@ -45,6 +46,14 @@ export function numbers(name: string, values: FloatArray): NewColumn {
 /** Whole numbers, none missing. */
 export function integers(name: string, values: Int32Array): NewColumn {
   return { name, data: makeData({ type: new Int32(), data: values }) };
+}
+
+/** Numbers of a type; those that are undefined become null. */
+export function typedNumbers(name: string, type: DataType, values: readonly unknown[]): NewColumn {
+  const data = new (valueArray(type) as NumberArrayConstructor)(values.length);
+  for (let row = 0; row < values.length; row++) if (values[row] !== undefined) data[row] = values[row] as number;
+  const nulls = nullsWhere(values.length, (row) => values[row] === undefined);
+  return { name, data: makeData({ type: type as Float64, data: data as Float64Array, ...nulls }) };
 }
 
 /** Day numbers, as Date32; dates of a model calendar as texts: Arrow only has the real calendar. */

@@ -1,12 +1,17 @@
 import type { Table } from 'apache-arrow';
 import type { FloatArray } from '../../core/number-arrays.js';
+import type { Places } from '../../ensemble/nearest-place.js';
+import type { PlaceLabels } from '../../ensemble/place-labels.js';
 import { createTable, dates, numbers } from './create-table.js';
+import { labelColumns } from './label-columns.js';
 import { statedCalendar } from '../columns/day-column.js';
 
 /** The columns of a canonical wide table, all of the same length. */
 export interface WideColumns {
   latitude: Float64Array;
   longitude: Float64Array;
+  /** Those of each row, where places have some. */
+  labels?: PlaceLabels | undefined;
   /** Days since 1970-01-01, of the calendar that the metadata state. */
   date: Int32Array;
   members: readonly FloatArray[];
@@ -18,13 +23,14 @@ export interface WideColumns {
  * `member_00` and so on, zero-padded to the largest index; NaN becomes null.
  */
 export function wideTable(
-  { latitude, longitude, date, members }: WideColumns,
+  { latitude, longitude, labels, date, members }: WideColumns,
   metadata: ReadonlyMap<string, string>,
 ): Table {
   return createTable(
     [
       numbers('latitude', latitude),
       numbers('longitude', longitude),
+      ...(labels ? labelColumns(labels, labels.of) : []),
       dates('date', date, statedCalendar(metadata)),
       ...members.map((values, index) => numbers(memberName(index, members.length), values)),
     ],
@@ -41,26 +47,28 @@ export function memberName(index: number, count: number): string {
 export interface LocationRows {
   readonly latitude: Float64Array;
   readonly longitude: Float64Array;
+  readonly labels: PlaceLabels | undefined;
   /** Days since 1970-01-01. */
   readonly date: Int32Array;
 }
 
 /** Makes rows location by location, with `days` days of each from `firstDay` on. */
 export function locationRows(
-  latitude: Float64Array,
-  longitude: Float64Array,
+  { latitude, longitude, labels }: Places,
   { firstDay, days }: { readonly firstDay: number; readonly days: number },
 ): LocationRows {
   const length = latitude.length * days;
   const rows = {
     latitude: new Float64Array(length),
     longitude: new Float64Array(length),
+    labels: labels && { ...labels, of: new Int32Array(length) },
     date: new Int32Array(length),
   };
   for (let cell = 0, row = 0; cell < latitude.length; cell++) {
     for (let day = 0; day < days; day++, row++) {
       rows.latitude[row] = latitude[cell];
       rows.longitude[row] = longitude[cell];
+      if (labels) (rows.labels as PlaceLabels).of[row] = labels.of[cell];
       rows.date[row] = firstDay + day;
     }
   }

@@ -12,6 +12,7 @@ export const COLUMN_ROLES = [
   'value',
   'latitude',
   'longitude',
+  'id',
   'variable',
   'units',
   'year',

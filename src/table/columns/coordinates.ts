@@ -6,6 +6,7 @@ import { DataError, mentionOption } from '../../errors.js';
 import { columnOf } from '../arrow/table-schema.js';
 import type { ColumnRoles } from './column-role.js';
 import { floatType, numberChunks } from './column-values.js';
+import type { RowPlaces } from './row-places.js';
 
 /** The place of each row; both are undefined if the table has no such columns, or if they are empty. */
 export interface Coordinates {
@@ -99,15 +100,20 @@ function missingCoordinate(values: Float64Array, column: string, source?: string
   });
 }
 
-/** Takes coordinates from a schema's metadata for places that have none. */
+/**
+ * The parts with the coordinates and labels of their places, where these are numbers, and for places without coordinates
+ * those of a schema's metadata.
+ */
 export function withCoordinates(
   parts: readonly EnsemblePart[],
   metadata: ReadonlyMap<string, string>,
+  places?: RowPlaces,
 ): readonly EnsemblePart[] {
   const latitude = Number.parseFloat(metadata.get('latitude') ?? '');
   const longitude = westernLongitude(Number.parseFloat(metadata.get('longitude') ?? ''));
-  if (Number.isNaN(latitude) || Number.isNaN(longitude)) return parts;
-  return parts.map((part) => ({
+  const placed = parts.map((part) => places?.placed(part) ?? part);
+  if (Number.isNaN(latitude) || Number.isNaN(longitude)) return placed;
+  return placed.map((part) => ({
     ...part,
     latitude: part.latitude.map((own) => (Number.isNaN(own) ? latitude : own)),
     longitude: part.longitude.map((own) => (Number.isNaN(own) ? longitude : own)),

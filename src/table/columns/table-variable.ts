@@ -147,7 +147,7 @@ const WRITTEN_OUT: Readonly<Record<string, string>> = {
 export function tableUnits(
   table: Table,
   roles: ColumnRoles,
-  { named, names }: ValueColumns,
+  { named, names }: Pick<ValueColumns, 'named' | 'names'>,
   variable: Variable | undefined,
   use: ((row: number) => boolean) | undefined,
   source?: string,

@@ -94,7 +94,7 @@ function readInput(
 ): { members: Map<string, Float64Array>; notes: string[] } {
   const { source } = options;
   const { names, named } = group;
-  const stated = tableUnits(table, roles, { names, named, form: 'wide', notes: [] }, undefined, undefined, source);
+  const stated = tableUnits(table, roles, { names, named }, undefined, undefined, source);
   const units = resolveUnits({ units: stated }, options);
   const conversion = units === undefined ? undefined : unitConversion(units, input.units);
   if (conversion === undefined) throw wrongUnits(group, input, units, source);

@@ -6,9 +6,10 @@ import { unitsAgree } from '../../variable/unit-conversion.js';
 import { columnOf } from '../arrow/table-schema.js';
 import type { ColumnRoles } from '../columns/column-role.js';
 import { columnRoles } from '../columns/column-roles.js';
-import { tableCoordinates } from '../columns/coordinates.js';
+import { type Coordinates, tableCoordinates } from '../columns/coordinates.js';
 import { tableCalendar } from '../columns/day-column.js';
-import { shiftRow } from '../rows/row-reader.js';
+import { valueColumns } from '../columns/value-columns.js';
+import { labelledPlaces, shiftRow } from '../rows/row-reader.js';
 import { assertSameSteps, combinedColumns } from './combined-columns.js';
 import type { DailyTableOptions } from './daily-options.js';
 import { datedTable } from './dated-table.js';
@@ -292,8 +293,8 @@ function onlyTime(table: Table, options: DailyTableOptions): number | undefined 
 }
 
 /** The given names of columns that are still valid in the daily table. */
-function columnsLeft({ times, values }: StepTable, { columns = {} }: DailyTableOptions): ColumnRoles {
-  if (times !== undefined) return {};
+function columnsLeft({ times, values, roles: { id } }: StepTable, { columns = {} }: DailyTableOptions): ColumnRoles {
+  if (times !== undefined) return id === undefined ? {} : { id };
   const { units: _, value, ...others } = columns;
   return values.form === 'list' || value === undefined ? others : { ...others, value };
 }
@@ -309,7 +310,7 @@ function noWholeDay(source?: string): DataError {
 
 /** Whether rows go location by location, each with all members. */
 function isByLocation(table: Table, plan: StepTable, source?: string): boolean {
-  const { latitude, longitude } = tableCoordinates(table, plan.roles, source);
+  const { latitude, longitude } = rowPlaces(table, plan, source);
   if (plan.values.form === 'long' || latitude === undefined || longitude === undefined) return false;
   const places = new PlaceRows();
   for (let row = 0; row < table.numRows; row++) {
@@ -319,10 +320,18 @@ function isByLocation(table: Table, plan: StepTable, source?: string): boolean {
   return true;
 }
 
+/** The place of each row, by coordinates or by number. */
+function rowPlaces(table: Table, plan: Pick<StepTable, 'roles' | 'values'>, source?: string): Coordinates {
+  const coordinates = tableCoordinates(table, plan.roles, source);
+  const numbers = labelledPlaces(table, plan)?.number(table, coordinates);
+  return numbers === undefined ? coordinates : { latitude: numbers, longitude: numbers };
+}
+
 /** The first row of the last location of a table; 0 if all rows may belong to one location. */
 function lastLocation(table: Table, options: DailyTableOptions): number {
   const roles = columnRoles(table, options.columns, options.source);
-  const { latitude, longitude } = tableCoordinates(table, roles, options.source);
+  const values = valueColumns(table, roles, options);
+  const { latitude, longitude } = rowPlaces(table, { roles, values }, options.source);
   if (latitude === undefined || longitude === undefined) return 0;
   let row = table.numRows - 1;
   while (row > 0 && latitude[row - 1] === latitude[row] && longitude[row - 1] === longitude[row]) row--;

@@ -88,10 +88,11 @@ export function combineSteps(
       days.push({ ...placeOf(one, m), firstDay: steps.firstDay, values: dayValues(steps, valueAt, how) });
     });
   }
-  const { latitude, longitude } = rows.index;
+  const { latitude, longitude, places: labelled } = rows.index;
   const wide = wideDays(days, Math.max(members, rows.members.length), source);
   const degrees = (values?: Float64Array) => Float64Array.from(wide.place, (place) => values?.[places[place]] ?? NaN);
-  const daily = { ...wide, latitude: degrees(latitude), longitude: degrees(longitude) };
+  const numbered = { ...wide, latitude: degrees(latitude), longitude: degrees(longitude) };
+  const daily = labelled?.placed(numbered) ?? numbered;
   return {
     table: wideTable(daily, metadataOf(table, plan, variable)),
     conversions: [

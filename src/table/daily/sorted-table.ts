@@ -1,10 +1,12 @@
 import type { Table, Vector } from 'apache-arrow';
 import type { MemberColumn } from '../../core/member-column.js';
 import { floatArray } from '../../core/number-arrays.js';
+import type { Places } from '../../ensemble/nearest-place.js';
 import { DataError } from '../../errors.js';
 import { codedColumn } from '../arrow/stored-values.js';
 import { columnOf } from '../arrow/table-schema.js';
 import { createTable, dates, type NewColumn, numbers, textDictionary, texts } from '../build/create-table.js';
+import { labelColumns } from '../build/label-columns.js';
 import { memberName } from '../build/wide-table.js';
 import type { ColumnRoles } from '../columns/column-role.js';
 import type { ReadOptions } from '../columns/read-options.js';
@@ -63,17 +65,18 @@ export function sortedTable(table: Table, options: ReadOptions): SortedTable {
 }
 
 function placeColumns({ head: { roles }, index }: EnsembleRows, order: Int32Array): NewColumn[] {
-  return (['latitude', 'longitude'] as const).flatMap((name) => {
-    const degrees = index[name];
-    return degrees === undefined
-      ? []
-      : [
-          numbers(
-            roles[name] as string,
-            Float64Array.from(order, (row) => degrees[row]),
-          ),
-        ];
-  });
+  const { latitude, longitude, places } = index;
+  if (latitude === undefined || longitude === undefined) return [];
+  const inOrder = (degrees: Float64Array) => Float64Array.from(order, (row) => degrees[row]);
+  const given: Places = { latitude: inOrder(latitude), longitude: inOrder(longitude) };
+  const placed = places?.placed(given) ?? given;
+  const { labels } = placed;
+  return [
+    ...(['latitude', 'longitude'] as const).flatMap((name) =>
+      roles[name] === undefined ? [] : [numbers(roles[name], placed[name])],
+    ),
+    ...(labels ? labelColumns(labels, labels.of) : []),
+  ];
 }
 
 function textColumn(name: string, vector: Vector, order: Int32Array): NewColumn {

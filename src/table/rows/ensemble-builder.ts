@@ -5,7 +5,7 @@ import type { Ensemble, EnsemblePart } from '../../ensemble/ensemble.js';
 import { nearestCell } from '../../ensemble/nearest-cell.js';
 import { PlaceRows } from '../../ensemble/place-rows.js';
 import { columnOf } from '../arrow/table-schema.js';
-import { isPlaceName, labelColumns } from '../columns/column-roles.js';
+import { labelColumns } from '../columns/column-roles.js';
 import { isTextType } from '../columns/column-values.js';
 import type { AddedRows, BuildOptions, GivenParts, RowStores } from './added-rows.js';
 import { createBlocks, createParts, isByDay, locationRuns, type RowRun } from './row-blocks.js';
@@ -49,11 +49,9 @@ export function findWay(
 }
 
 /** Why rows cannot be gathered table by table, for what only a complete table shows of its columns. */
-function gatheringObstacle({ index: { table, roles, valueNames } }: EnsembleRows): string | undefined {
+function gatheringObstacle({ index: { table, valueNames } }: EnsembleRows): string | undefined {
   if (valueNames.some((name) => isTextType(columnOf(table, name).type))) return 'values are text';
   const { fields } = table.schema;
-  const havePlaces = roles.latitude === undefined && fields.some(({ name }) => isPlaceName(name));
-  if (havePlaces) return 'places have names, but no coordinates';
   if (fields.some(({ name }) => name.trim().toLowerCase() === 'family')) return 'a column names families of forecasts';
   return undefined;
 }

@@ -128,7 +128,8 @@ export class GatheredRows implements NumberedRows, AddedRows {
     }
     this.#unread = [];
     if (point === undefined || ranges.length === 1) return;
-    const from = nearestPlace(this.locations.placesOf(0, this.locations.count), point, source);
+    const numbers = this.locations.placesOf(0, this.locations.count);
+    const from = nearestPlace(this.#index?.places?.placed(numbers) ?? numbers, point, source);
     yield { parts: pivot(this, { from, to: from + 1 }), isAll: true, isAtPoint: true };
   }
 

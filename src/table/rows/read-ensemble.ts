@@ -29,7 +29,7 @@ export function readEnsemble(given: Table, options: ReadOptions = {}): Ensemble 
   const { index, members, type } = rows;
   const isLong = head.values.form === 'long';
   const parts = isLong ? longTableParts(rows) : createParts(index, rowBlocks(index), members, type);
-  return { variable, units, metadata, notes, parts: withCoordinates(parts, table.schema.metadata) };
+  return { variable, units, metadata, notes, parts: withCoordinates(parts, table.schema.metadata, index.places) };
 }
 
 const BEFORE_ALL_DAYS = -1e9;

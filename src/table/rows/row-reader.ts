@@ -15,6 +15,7 @@ import { floatType, numberChunks, readListMembers } from '../columns/column-valu
 import { type PlaceFinder, tableCoordinates, withCoordinates } from '../columns/coordinates.js';
 import { type DayLoops, dayColumn, tableCalendar } from '../columns/day-column.js';
 import type { ReadOptions } from '../columns/read-options.js';
+import { RowPlaces } from '../columns/row-places.js';
 import { meaningTest, tableUnits, tableVariable, variableRows } from '../columns/table-variable.js';
 import { type ValueColumns, valueColumns } from '../columns/value-columns.js';
 import { type RowIndex, RowOrderError } from './row-index.js';
@@ -43,6 +44,8 @@ export interface EnsembleRows {
 interface RowReading {
   readonly dayLoops?: DayLoops;
   readonly placesOf?: PlaceFinder;
+  /** The places of the tables before. */
+  readonly places?: RowPlaces | undefined;
   /** The length of lists. */
   readonly listSize?: number;
 }
@@ -72,15 +75,17 @@ export function readRows(
   table: Table,
   head: TableHead,
   source?: string,
-  { dayLoops, placesOf, listSize }: RowReading = {},
+  { dayLoops, placesOf, listSize, places = labelledPlaces(table, head) }: RowReading = {},
 ): EnsembleRows {
   const { roles, dateColumn, values, calendar } = head;
+  const coordinates = tableCoordinates(table, roles, source, places ? undefined : placesOf);
+  const numbers = places?.number(table, coordinates);
   return {
     head,
     index: {
       days: dayColumn(columnOf(table, dateColumn), dateColumn, source, calendar, dayLoops),
       calendar,
-      ...tableCoordinates(table, roles, source, placesOf),
+      ...(numbers === undefined ? coordinates : { latitude: numbers, longitude: numbers, places }),
       rowsBefore: 0,
       table,
       cell: (name, row) => plainValue(findColumn(table, name)?.get(row)),
@@ -91,6 +96,11 @@ export function readRows(
     },
     ...memberColumns(table, values, source, listSize),
   };
+}
+
+/** The places of rows that an id or other columns describe. */
+export function labelledPlaces(table: Table, { values: { labels } }: Pick<TableHead, 'values'>): RowPlaces | undefined {
+  return labels.names.length > 0 ? new RowPlaces(table, labels) : undefined;
 }
 
 function noDates(table: Table, source?: string): DataError {
@@ -139,6 +149,7 @@ export class RowReader {
   readonly #reading: RowReading;
   #rowsBefore = 0;
   #first?: FirstRows;
+  #places: RowPlaces | undefined;
 
   constructor(options: ReadOptions, { mayLackRows = false, ...reading }: SeriesReading = {}) {
     this.#options = options;
@@ -161,13 +172,14 @@ export class RowReader {
   ensemble(parts: readonly EnsemblePart[]): Ensemble | undefined {
     if (parts.length === 0 || this.#first === undefined) return undefined;
     const { variable, units, metadata } = this.#first.head;
-    return { variable, units, metadata, parts: withCoordinates(parts, metadata) };
+    return { variable, units, metadata, parts: withCoordinates(parts, metadata, this.#places) };
   }
 
   #read(table: Table): EnsembleRows {
     try {
-      const reading = { ...this.#reading, listSize: this.#first?.listSize };
+      const reading = { ...this.#reading, listSize: this.#first?.listSize, places: this.#places };
       const rows = readRows(table, this.#head(table), this.#options.source, reading);
+      this.#places = rows.index.places;
       return { ...rows, index: { ...rows.index, rowsBefore: this.#rowsBefore } };
     } catch (error) {
       throw isPlumecastError(error, 'data') ? shiftRow(error, this.#rowsBefore) : error;

@@ -206,7 +206,7 @@ describe('ingestForecast', () => {
       return values;
     });
     const table = wideTable(
-      { ...locationRows(latitude, longitude, field), members },
+      { ...locationRows({ latitude, longitude }, field), members },
       new Map([['variable', 'relative_humidity']]),
     );
     const { notices, writer } = await ingested({ files: filesOf('short-term', { relative_humidity: table }) });

@@ -1,6 +1,8 @@
 import { Bool, Float64, Int64 } from 'apache-arrow';
 import { describe, expect, it } from 'vitest';
+import { idsOf } from '../../../src/ensemble/place-labels.js';
 import { COLUMN_ROLES } from '../../../src/table/columns/column-role.js';
+import { readEnsemble } from '../../../src/table/rows/read-ensemble.js';
 import { dates, daysFrom, membersOf, messageOf, read, table, tableOfEntries, typed } from '../tables.js';
 
 const two = daysFrom('2024-01-01', 2);
@@ -104,11 +106,12 @@ describe('wrong names of columns', () => {
   it('an unknown role, even the name of an object property', () => {
     for (const role of ['members', 'constructor']) {
       expect(messageOf(() => read(input, { columns: { [role]: 'run' } }))).toBe(
-        `OptionError columns: cannot be used; received "${role}"; allowed: date, member, value, latitude, longitude, variable, units, year, month, day, hour`,
+        `OptionError columns: cannot be used; received "${role}"; allowed: date, member, value, latitude, longitude, id, variable, units, year, month, day, hour`,
       );
     }
-    expect(COLUMN_ROLES.slice(0, 7)).toEqual(['date', 'member', 'value', 'latitude', 'longitude', 'variable', 'units']);
-    expect(COLUMN_ROLES.slice(7)).toEqual(['year', 'month', 'day', 'hour']);
+    expect(COLUMN_ROLES.slice(0, 6)).toEqual(['date', 'member', 'value', 'latitude', 'longitude', 'id']);
+    expect(COLUMN_ROLES.slice(6, 8)).toEqual(['variable', 'units']);
+    expect(COLUMN_ROLES.slice(8)).toEqual(['year', 'month', 'day', 'hour']);
   });
 
   it('two roles for one column', () => {
@@ -134,13 +137,13 @@ const source = 'rain.csv';
 const failure = (columns: Parameters<typeof table>[0]) => messageOf(() => read(table(columns), { source }));
 
 describe('rows that must not be pooled', () => {
-  it('several places that only have names are an error, in every form of table', () => {
-    const message =
-      'DataError rain.csv, row 2, column site: another place than in the rows before; received "b"; allowed: one place, a; several need columns of latitude and longitude, or a table each';
-    expect(failure({ date: two, site: ['a', 'b'], value: [1, 2] })).toBe(message);
-    expect(failure({ date: two, site: ['a', 'b'], m1: [1, 2], m2: [1, 2] })).toBe(message);
+  it('several places that only have names are told apart by them, in every form of table', () => {
+    const cells = (columns: Record<string, unknown>) =>
+      readEnsemble(table(columns as never)).parts.flatMap(({ labels }) => idsOf(labels));
+    expect(cells({ date: two, site: ['a', 'b'], value: [1, 2] })).toEqual(['a', 'b']);
+    expect(cells({ date: two, site: ['a', 'b'], m1: [1, 2], m2: [1, 2] })).toEqual(['a', 'b']);
     const same = dates('2024-01-01', '2024-01-01');
-    expect(failure({ date: same, site: ['a', 'b'], member: [1, 2], value: [1, 2] })).toBe(message);
+    expect(cells({ date: same, site: ['a', 'b'], member: [1, 2], value: [1, 2] })).toEqual(['a', 'b']);
   });
 
   it('places that have coordinates, or a single one, are read', () => {

@@ -182,7 +182,6 @@ describe('several variables', () => {
 describe('no column of numbers is left out without a note', () => {
   it.each([
     ['an elevation', 'elevation', [5, 5]],
-    ['a station', 'station_id', [7, 7]],
     ['a lead', 'lead', [0, 1]],
     ['an index', 'Unnamed: 0', [0, 1]],
     ['an Int64', 'step', typed(new Int64(), [0n, 1n])],

@@ -7,6 +7,7 @@ import type { ArrayReader } from '../array-reader.js';
 import { textAttribute } from '../attribute-values.js';
 import { type ArrayDimension, findCoordinates, isLength, isRotated } from '../coordinates.js';
 import { findPlaneAxes, isRadians, projectedGrid, statedProjection } from './projected-cells.js';
+import { stationLabels } from './station-labels.js';
 
 /** The cells of an array, and their dimensions: the index of a cell is `y * length of x + x`. */
 export interface CellAxes {
@@ -29,6 +30,17 @@ export async function cellAxes(
   array: StoredArray,
   dimensions: readonly ArrayDimension[],
 ): Promise<CellAxes> {
+  const found = await cellsByCoordinates(reader, array, dimensions);
+  const { grid, x, y } = found;
+  if (grid.kind !== 'places' || x === undefined || y !== undefined) return found;
+  return { ...found, grid: { ...grid, labels: await stationLabels(reader, x) } };
+}
+
+async function cellsByCoordinates(
+  reader: ArrayReader,
+  array: StoredArray,
+  dimensions: readonly ArrayDimension[],
+): Promise<CellAxes> {
   const of = (name: string) => dimensions.find((dimension) => dimension.name === name);
   const along = (kind: 'latitude' | 'longitude') =>
     findCoordinates(reader.file, array, kind)
@@ -40,7 +52,8 @@ export async function cellAxes(
   const long = dimensions.filter(({ length }) => length > 1);
   const pair =
     usable.find(({ lat, lon }) => long.every((axis) => [...lat.axes, ...lon.axes].includes(axis))) ?? usable[0];
-  if (pair === undefined) return (await onPlane(reader, array, dimensions)) ?? withoutCoordinates(reader, array, long);
+  if (pair === undefined)
+    return (await onPlane(reader, array, dimensions)) ?? (await withoutCoordinates(reader, array, long));
   if (isNamedAsAxis(pair.lat.coordinate) && !sameAxes(pair.lat, pair.lon)) {
     const plane = await onPlane(reader, array, dimensions);
     if (plane !== undefined) return plane;
@@ -125,14 +138,24 @@ function inOrder(grid: Grid, y: ArrayDimension, x: ArrayDimension): CellAxes {
   return { grid: { ...grid, latitude, longitude, shape: [columns, rows] }, y: x, x: y };
 }
 
-function withoutCoordinates(
-  { file: { source } }: ArrayReader,
+async function withoutCoordinates(
+  reader: ArrayReader,
   { name }: StoredArray,
   long: readonly ArrayDimension[],
-): CellAxes {
+): Promise<CellAxes> {
+  const { source } = reader.file;
   if (long.length === 0) {
     const nowhere = Float64Array.of(Number.NaN);
     return { grid: { kind: 'places', latitude: nowhere, longitude: nowhere, shape: [1] }, y: undefined, x: undefined };
+  }
+  const [only] = long;
+  if (long.length === 1 && (await stationLabels(reader, only))?.hasId) {
+    const nowhere = new Float64Array(only.length).fill(Number.NaN);
+    return {
+      grid: { kind: 'places', latitude: nowhere, longitude: nowhere, shape: [only.length] },
+      y: undefined,
+      x: only,
+    };
   }
   const received = `dimensions ${long.map((dimension) => `${dimension.name} (${dimension.length})`).join(', ')}`;
   const problem = 'its cells have no latitude and longitude';

@@ -1,4 +1,5 @@
 import type { Grid } from '../../../ensemble/grid.js';
+import type { Places } from '../../../ensemble/nearest-place.js';
 import { westernLongitude } from '../../../ensemble/place-rows.js';
 import type { DataPlace } from '../../../errors.js';
 import { dateText, type ModelCalendar } from '../../../period/calendar.js';
@@ -8,23 +9,16 @@ import type { Block, GridEnsemble } from '../grid-ensemble.js';
  * The latitude and longitude of some consecutive cells, as in results: longitudes above 180 degrees become negative
  * ones.
  */
-export function cellPlaces(
-  grid: Grid,
-  cell: number,
-  cells: number,
-): { latitude: Float64Array; longitude: Float64Array } {
-  const { latitude, longitude } = storedPlaces(grid, cell, cells);
+export function cellPlaces(grid: Grid, cell: number, cells: number): Places {
+  const places = storedPlaces(grid, cell, cells);
+  const { longitude } = places;
   for (let i = 0; i < cells; i++) longitude[i] = westernLongitude(longitude[i]);
-  return { latitude, longitude };
+  return places;
 }
 
 /** The latitude and longitude of some consecutive cells, unchanged. */
-export function storedPlaces(
-  grid: Grid,
-  cell: number,
-  cells: number,
-): { latitude: Float64Array; longitude: Float64Array } {
-  const { kind } = grid;
+export function storedPlaces(grid: Grid, cell: number, cells: number): Places {
+  const { kind, labels } = grid;
   const latitude = new Float64Array(cells);
   const longitude = new Float64Array(cells);
   if (kind === 'places') {
@@ -41,7 +35,7 @@ export function storedPlaces(
       longitude[i] = grid.longitude[column];
     }
   }
-  return { latitude, longitude };
+  return { latitude, longitude, labels: labels && { ...labels, of: labels.of.subarray(cell, cell + cells) } };
 }
 
 /** The place of a value of an array, for messages. */

@@ -4,6 +4,7 @@ import { unusable } from '../../../errors.js';
 import type { ModelCalendar } from '../../../period/calendar.js';
 import type { AttributeValue } from '../../array/array-file.js';
 import type { NetcdfArray } from '../../netcdf4/netcdf-content.js';
+import { labelArrays } from './station-labels.js';
 
 /** How cells or times are written to a NetCDF file. */
 export interface Axes {
@@ -47,7 +48,7 @@ function assertGrid(grid: Grid): void {
  */
 export function cellAxes(grid: Grid): CellAxes {
   assertGrid(grid);
-  const { kind, latitude, longitude, ...rest } = grid;
+  const { kind, latitude, longitude, labels, ...rest } = grid;
   if (kind === 'rectilinear') {
     return {
       dimensions: [
@@ -57,6 +58,7 @@ export function cellAxes(grid: Grid): CellAxes {
       arrays: [
         coordinate('latitude', ['latitude'], latitude, [...LATITUDE, ['axis', 'Y']]),
         coordinate('longitude', ['longitude'], longitude, [...LONGITUDE, ['axis', 'X']]),
+        ...labelArrays(labels, ['latitude', 'longitude']),
       ],
       valueAttributes: [],
     };
@@ -64,13 +66,25 @@ export function cellAxes(grid: Grid): CellAxes {
   const shape = 'shape' in rest ? rest.shape : [latitude.length];
   const names = shape.length === 2 ? ['y', 'x'] : ['location'];
   const dimensions = names.map((name, d) => [name, shape[d]] as const);
-  // A single series may have no coordinates.
-  if (latitude.every(Number.isNaN)) return { dimensions, arrays: [], valueAttributes: [] };
+  const ofPlaces = labelArrays(labels, names);
+  const named = ofPlaces.map(({ name }) => name);
+  // A single series may have no coordinates, and so may places with ids.
+  if (latitude.every(Number.isNaN)) {
+    return {
+      dimensions,
+      arrays: ofPlaces,
+      valueAttributes: named.length > 0 ? [['coordinates', named.join(' ')]] : [],
+    };
+  }
   return {
     dimensions,
-    arrays: [coordinate('latitude', names, latitude, LATITUDE), coordinate('longitude', names, longitude, LONGITUDE)],
+    arrays: [
+      coordinate('latitude', names, latitude, LATITUDE),
+      coordinate('longitude', names, longitude, LONGITUDE),
+      ...ofPlaces,
+    ],
     valueAttributes: [
-      ['coordinates', 'latitude longitude'],
+      ['coordinates', ['latitude', 'longitude', ...named].join(' ')],
       // Only CDO knows this attribute; without it, CDO would read members as rows of a grid.
       ...(shape.length === 1 ? [['CDI_grid_type', 'unstructured'] as const] : []),
     ],

@@ -2,20 +2,20 @@ import type { Table } from 'apache-arrow';
 import { cellsOfGrid } from '../../../ensemble/grid.js';
 import { DataError } from '../../../errors.js';
 import type { Granularity } from '../../../period/period.js';
+import { isResultColumn } from '../../../statistics/result-column.js';
 import type { Statistic } from '../../../statistics/statistic.js';
 import { kindOf } from '../../../statistics/statistic-kinds.js';
 import { codedColumn } from '../../../table/arrow/stored-values.js';
 import { columnOf } from '../../../table/arrow/table-schema.js';
-import { columnRoles } from '../../../table/columns/column-roles.js';
 import { onlyText } from '../../../table/columns/column-values.js';
-import { tableCoordinates } from '../../../table/columns/coordinates.js';
 import { tableCalendar } from '../../../table/columns/day-column.js';
+import { findPlaces } from '../../../table/columns/table-places.js';
 import { variableByName } from '../../../variable/find-variable.js';
 import { type Variable, WINDOW_RULES, type WindowRule } from '../../../variable/variable.js';
 import type { ArrayFile } from '../../array/array-file.js';
 import type { NetcdfContent } from '../../netcdf4/netcdf-content.js';
 import { type Axes, cellAxes } from '../cells/grid-axes.js';
-import { findGrid, findPlaces } from '../cells/grid-of-places.js';
+import { findGrid } from '../cells/grid-of-places.js';
 import { type ClimateSamples, climatologyTime, periodArray, periodCode } from './climatology-time.js';
 import { fileAttributes } from './file-attributes.js';
 import { resultArrays } from './result-arrays.js';
@@ -63,16 +63,13 @@ export function climatologyNetcdf(
   }
   const { granularity, codes, periodOf } = readPeriods(table, source);
   metadata.set('granularity', granularity);
-  const { latitude, longitude, placeOf } = findPlaces(
-    tableCoordinates(table, columnRoles(table, {}, source), source),
-    table.numRows,
-  );
-  const found = findGrid(latitude, longitude);
+  const { latitude, longitude, labels, placeOf } = findPlaces(table, isResultColumn(table), source);
+  const found = findGrid(latitude, longitude, labels);
   // A table created from the file has places in the order of the grid: other orders must not become a grid.
   const isInOrder = found.cellOf.every((cell, place) => cell === place);
   const grid = isInOrder
     ? found.grid
-    : { kind: 'places' as const, latitude, longitude, shape: [latitude.length] as const };
+    : { kind: 'places' as const, latitude, longitude, labels, shape: [latitude.length] as const };
   const cells = cellsOfGrid(grid);
   const at = Int32Array.from(placeOf, (place, row) => periodOf[row] * cells + place);
   assertUnique(at, codes.length * cells, source);
@@ -80,7 +77,7 @@ export function climatologyNetcdf(
   const variable = slug === undefined ? undefined : variableByName(slug, variables);
   const results = {
     ...{ grid, variable, metadata, windows: { count: codes.length } },
-    ...arrangedColumns(table, at, cells, codes.length),
+    ...arrangedColumns(table, at, cells, codes.length, labels),
   };
   const samples = readSamples(metadata, granularity, calendar);
   const axis = samples === undefined ? createPeriodAxis(codes.length) : climatologyTime(codes, samples);

@@ -16,6 +16,7 @@ import {
   textDictionary,
   texts,
 } from '../../../table/build/create-table.js';
+import { labelColumns } from '../../../table/build/label-columns.js';
 import type { ArrayFile, StoredArray } from '../../array/array-file.js';
 import { type ArrayReader, arrayReader } from '../array-reader.js';
 import { textAttribute } from '../attribute-values.js';
@@ -72,7 +73,7 @@ async function* storedTables(file: ArrayFile, work: Work): AsyncGenerator<Table>
       await work.pause();
     }
     const cells = count * axes.width;
-    const { latitude, longitude } = storedPlaces(grid, row * axes.width, cells);
+    const { latitude, longitude, labels: ofPlaces } = storedPlaces(grid, row * axes.width, cells);
     const length = cells * keys.length;
     const perRow = (degrees: Float64Array) =>
       Float64Array.from({ length }, (_, index) => degrees[Math.floor(index / keys.length)]);
@@ -82,6 +83,10 @@ async function* storedTables(file: ArrayFile, work: Work): AsyncGenerator<Table>
         texts('units', new Int32Array(length), labels.units),
         numbers('latitude', perRow(latitude)),
         numbers('longitude', perRow(longitude)),
+        ...labelColumns(
+          ofPlaces,
+          Int32Array.from({ length }, (_, i) => ofPlaces?.of[Math.floor(i / keys.length)] ?? 0),
+        ),
         texts(
           'period',
           Int32Array.from({ length }, (_, index) => index % keys.length),

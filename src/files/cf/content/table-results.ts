@@ -3,19 +3,19 @@ import { assertShape } from '../../../check/option-checks.js';
 import { MemberColumn } from '../../../core/member-column.js';
 import { floatArray } from '../../../core/number-arrays.js';
 import { cellsOfGrid } from '../../../ensemble/grid.js';
+import type { PlaceLabels } from '../../../ensemble/place-labels.js';
 import { DataError } from '../../../errors.js';
 import type { ModelCalendar } from '../../../period/calendar.js';
 import { GRANULARITIES } from '../../../period/period.js';
-import { readStatistic } from '../../../statistics/result-column.js';
+import { isResultColumn, readStatistic } from '../../../statistics/result-column.js';
 import { ownTable } from '../../../table/arrow/own-table.js';
 import { columnOf } from '../../../table/arrow/table-schema.js';
-import { columnRoles } from '../../../table/columns/column-roles.js';
 import { floatType, isNumberType, numberChunks, onlyText } from '../../../table/columns/column-values.js';
-import { tableCoordinates } from '../../../table/columns/coordinates.js';
 import { dayColumn, tableCalendar } from '../../../table/columns/day-column.js';
+import { findPlaces } from '../../../table/columns/table-places.js';
 import { assertVariables, variableByName } from '../../../variable/find-variable.js';
 import { type Variable, WINDOW_RULES } from '../../../variable/variable.js';
-import { findGrid, findPlaces } from '../cells/grid-of-places.js';
+import { findGrid } from '../cells/grid-of-places.js';
 import type { ResultColumn, ResultCube, ResultValues, ResultWindows } from './result-cube.js';
 
 /** Columns with the place and window of a row, and those that follow from others. */
@@ -52,11 +52,9 @@ export function resultCube(
     (column(name) && onlyText(column(name), name, (a, b) => a === b, source)) ?? metadata.get(name);
   const slug = stated('variable');
   const { windows, windowOf } = readWindows(table, calendar, source);
-  const { latitude, longitude, placeOf } = findPlaces(
-    tableCoordinates(table, columnRoles(table, {}, source), source),
-    table.numRows,
-  );
-  const { grid, cellOf } = findGrid(latitude, longitude);
+  const isResult = isResultColumn(table, LABELS);
+  const { latitude, longitude, labels, placeOf } = findPlaces(table, isResult, source);
+  const { grid, cellOf } = findGrid(latitude, longitude, labels);
   const cells = cellsOfGrid(grid);
   const at = Int32Array.from(placeOf, (place, row) => windowOf[row] * cells + cellOf[place]);
   assertUnique(at, windows.count * cells, source);
@@ -67,7 +65,7 @@ export function resultCube(
     metadata: slug === undefined ? metadata : new Map([...metadata, ['variable', slug]]),
     grid,
     windows,
-    ...arrangedColumns(table, at, cells, windows.count),
+    ...arrangedColumns(table, at, cells, windows.count, labels),
   };
 }
 
@@ -80,9 +78,11 @@ export function arrangedColumns(
   at: Int32Array,
   cells: number,
   windows: number,
+  labels?: PlaceLabels,
 ): Pick<ResultCube, 'columns' | 'read'> {
+  const ofPlaces = labels?.columns.map(({ name }) => name) ?? [];
   const columns = table.schema.fields
-    .filter(({ name, type }) => !LABELS.includes(name) && isNumberType(type))
+    .filter(({ name, type }) => ![...LABELS, ...ofPlaces].includes(name) && isNumberType(type))
     .map((field): ResultColumn => {
       const { name } = field;
       const statistic = readStatistic(field);

@@ -69,7 +69,8 @@ async function readValues(plan: ReadPlan, block: Block, core: Core, work: Work):
     throw error;
   }
   const firstDay = steps.firstDay + block.day;
-  const { latitude, longitude } = cellPlaces(layout.cells.grid, block.cell, block.cells);
+  const places = cellPlaces(layout.cells.grid, block.cell, block.cells);
+  const { latitude, longitude } = places;
   return {
     field: {
       ...{ type, order, firstDay, days: block.days, cells: block.cells },
@@ -85,8 +86,7 @@ async function readValues(plan: ReadPlan, block: Block, core: Core, work: Work):
         return valuePlace(named, layout.members[member], firstDay + day, latitude[cell], longitude[cell]);
       },
     },
-    latitude,
-    longitude,
+    ...places,
   };
 }
 

@@ -7,7 +7,9 @@ import {
   isWithinBox,
 } from '../../../ensemble/bounding-box.js';
 import { noCellError } from '../../../ensemble/cells-in-box.js';
+import { assertIds, cellsWithIds } from '../../../ensemble/cells-with-ids.js';
 import type { Grid } from '../../../ensemble/grid.js';
+import { idsOf } from '../../../ensemble/place-labels.js';
 import type { ArrayLayout } from '../array-layout.js';
 import { forRoles } from '../array-layout.js';
 import { type SelectedAxis, selectedArray } from './selected-array.js';
@@ -56,6 +58,16 @@ export function placedCells(layout: ArrayLayout): CellsWithin | undefined {
   };
 }
 
+/** Selects the places with some ids, in the order of the file. Throws OptionError for an id that no place has. */
+export function cellsOfIds(source: string, layout: ArrayLayout, ids: readonly string[]): CellsWithin {
+  const { grid } = layout.cells;
+  assertIds(ids, new Set(idsOf(grid.labels)), source);
+  const wanted = new Set(cellsWithIds(grid.labels, ids));
+  const places = grid as Extract<Grid, { kind: 'places' }>;
+  const selected = selectPlaces(layout, places, (_latitude, _longitude, cell) => wanted.has(cell)) as ArrayLayout;
+  return { layout: selected, note: `${wanted.size} of ${grid.latitude.length} places have the ids ${ids.join(', ')}` };
+}
+
 /** The indices of the rows and columns of a rectilinear grid within a box; undefined where there are none. */
 function selectAxes(
   layout: ArrayLayout,
@@ -102,10 +114,10 @@ function joinedColumns(
 /** Selects cells with a latitude and longitude each; undefined where none is meant. */
 function selectPlaces(
   layout: ArrayLayout,
-  { latitude, longitude, projection }: Extract<Grid, { kind: 'places' }>,
-  isMeant: (latitude: number, longitude: number) => boolean,
+  { latitude, longitude, labels, projection }: Extract<Grid, { kind: 'places' }>,
+  isMeant: (latitude: number, longitude: number, cell: number) => boolean,
 ): ArrayLayout | undefined {
-  const cells = indicesWhere(latitude, (value, cell) => isMeant(value, longitude[cell]));
+  const cells = indicesWhere(latitude, (value, cell) => isMeant(value, longitude[cell], cell));
   if (cells.length === 0) return undefined;
   const width = layout.length.x;
   const [rows, columns] = [cells.map((cell) => Math.floor(cell / width)), cells.map((cell) => cell % width)];
@@ -114,6 +126,7 @@ function selectPlaces(
     kind: 'places',
     latitude: Float64Array.from(cells, (cell) => latitude[cell]),
     longitude: Float64Array.from(cells, (cell) => longitude[cell]),
+    labels: labels && { ...labels, of: cells.map((cell) => labels.of[cell]) },
     shape,
     ...(shape.length === 2 && projection !== undefined && { projection }),
   });
