@@ -123,8 +123,8 @@ export default {
       to: {
         couldNotResolve: true,
         pathNot: [
-          '^#(wasm|table-wasm|grib-wasm|store-wasm|pool-worker|inflate|openjpeg)$',
-          'plumecast(-table|-grib|-store)?\\.wasm$',
+          '^#(wasm|table-wasm|grib-wasm|store-wasm|encoder-wasm|pool-worker|inflate|openjpeg)$',
+          'plumecast(-table|-grib|-store|-encoder)?\\.wasm$',
         ],
       },
     },

@@ -27,6 +27,7 @@ const PAGE_MODULES: Readonly<Record<string, string>> = {
   '#table-wasm': 'src/core/table-wasm-bytes.ts',
   '#grib-wasm': 'src/core/grib-wasm-bytes.ts',
   '#store-wasm': 'src/core/store-wasm-bytes.ts',
+  '#encoder-wasm': 'src/core/encoder-wasm-bytes.ts',
   '#pool-worker': 'src/threads/start-no-worker.ts',
   '#inflate': 'src/files/codecs/inflate.ts',
   '#openjpeg': 'src/files/grib/packing/openjpeg.ts',
@@ -102,6 +103,7 @@ const common: Options = {
     '#table-wasm',
     '#grib-wasm',
     '#store-wasm',
+    '#encoder-wasm',
     '#pool-worker',
     '#inflate',
     '#openjpeg',
@@ -109,6 +111,7 @@ const common: Options = {
     './plumecast-table.wasm',
     './plumecast-grib.wasm',
     './plumecast-store.wasm',
+    './plumecast-encoder.wasm',
     /^node:/,
     ...Object.keys(manifest.optionalDependencies),
   ],
@@ -187,6 +190,9 @@ const internal = [
   'core/store-wasm-bytes',
   'core/store-wasm-bytes.node',
   'core/store-wasm-module',
+  'core/encoder-wasm-bytes',
+  'core/encoder-wasm-bytes.node',
+  'core/encoder-wasm-module',
   'threads/start-worker',
   'threads/start-worker.node',
   'threads/start-no-worker',
@@ -215,7 +221,7 @@ export default defineConfig([
     platform: 'neutral',
     splitting: true,
     onSuccess: async () => {
-      for (const name of ['plumecast', 'plumecast-table', 'plumecast-grib', 'plumecast-store'])
+      for (const name of ['plumecast', 'plumecast-table', 'plumecast-grib', 'plumecast-store', 'plumecast-encoder'])
         await copyFile(`build/${name}.wasm`, `dist/${name}.wasm`);
     },
   },

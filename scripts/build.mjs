@@ -18,6 +18,7 @@ const OUTPUTS = [
     'build/plumecast-table.wasm',
     'build/plumecast-grib.wasm',
     'build/plumecast-store.wasm',
+    'build/plumecast-encoder.wasm',
     'build/pool-worker.txt',
     'dist',
   ],

@@ -12,6 +12,7 @@ const limits = [
   { what: 'dist/plumecast-table.wasm', limit: 12_000, bytes: await readFile('dist/plumecast-table.wasm') },
   { what: 'dist/plumecast-grib.wasm', limit: 4_000, bytes: await readFile('dist/plumecast-grib.wasm') },
   { what: 'dist/plumecast-store.wasm', limit: 4_000, bytes: await readFile('dist/plumecast-store.wasm') },
+  { what: 'dist/plumecast-encoder.wasm', limit: 4_000, bytes: await readFile('dist/plumecast-encoder.wasm') },
   {
     what: "import { statistics } from 'plumecast', without apache-arrow and the module",
     limit: 35_100,

@@ -19,6 +19,11 @@ declare module '#store-wasm' {
   export default source;
 }
 
+declare module '#encoder-wasm' {
+  const source: BufferSource | WebAssembly.Module;
+  export default source;
+}
+
 declare module '*.wasm' {
   const module: WebAssembly.Module;
   export default module;

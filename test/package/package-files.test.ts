@@ -52,6 +52,7 @@ it.each([
   ['plumecast-table', 'table-wasm'],
   ['plumecast-grib', 'grib-wasm'],
   ['plumecast-store', 'store-wasm'],
+  ['plumecast-encoder', 'encoder-wasm'],
 ])(
   'one script holds the bytes of %s.wasm, only %s-bytes imports it, and the packed module is the built one',
   async (name, own) => {

@@ -1,6 +1,6 @@
 /*
- * The bytes of a block, the values of a variable at one place: docs/store-format.md specifies them, and
- * assembly/store/block.ts decodes them.
+ * The bytes of a block, the values of a variable at one place: docs/store-format.md specifies them,
+ * assembly/encoder/block.ts encodes and assembly/store/block.ts decodes them.
  */
 
 /** Members and days of a block. */
@@ -10,14 +10,8 @@ export interface BlockShape {
 }
 
 export const VERSION = 1;
-/** The bytes that all blocks begin with, and the further ones of blocks of integers. */
+/** The bytes that all blocks begin with. */
 export const HEAD_BYTES = 8;
-export const INTEGERS_HEAD_BYTES = 22;
-/** The bytes of an exception: its index and its bits. */
-export const EXCEPTION_BYTES = 8;
-
-export const Kind = { constant: 0, plain: 1, grid: 2, bits: 3 } as const;
-export const Flag = { missing: 1, sparse: 2, fields: 4, rounded: 8, origin: 16 } as const;
 
 /** What `decodeBlock` of the kernels returns where a block cannot be decoded. */
 export const Fault = { version: 1, shape: 2, invalid: 3, fields: 4 } as const;
@@ -27,9 +21,6 @@ export const MAX_VALUES = 4_194_304;
 export const MAX_LENGTH = 65_535;
 /** The exceptions that a block may have. */
 export const MAX_EXCEPTIONS = 65_535;
-
-/** The pattern of bits that missing values have; other NaNs are exceptions. */
-export const MISSING_BITS = 0x7fc00000;
 
 /** Whether a block can have such members and days. */
 export function isBlockShape({ members, days }: BlockShape): boolean {

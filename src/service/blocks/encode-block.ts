@@ -1,20 +1,6 @@
+import { type EncoderKernels, giveEncoderKernels, takeEncoderKernels } from '../../core/encoder-kernels.js';
 import { unusable } from '../../errors.js';
-import { BitWriter } from './bit-writer.js';
-import {
-  type BlockShape,
-  EXCEPTION_BYTES,
-  Flag,
-  HEAD_BYTES,
-  INTEGERS_HEAD_BYTES,
-  isBlockShape,
-  Kind,
-  MAX_EXCEPTIONS,
-  MAX_LENGTH,
-  MAX_VALUES,
-  VERSION,
-} from './block-format.js';
-import { type BlockIntegers, bitIntegers, bitsOf, type Grid, gridIntegers } from './block-integers.js';
-import { type GroupPlan, planBytes, planGroups, residual } from './block-plan.js';
+import { type BlockShape, HEAD_BYTES, isBlockShape, MAX_EXCEPTIONS, MAX_LENGTH, MAX_VALUES } from './block-format.js';
 import type { FieldGrid } from './field-grid.js';
 import { type FoundGrid, findGrid } from './find-grid.js';
 
@@ -29,87 +15,167 @@ export interface EncodeOptions {
   readonly fields?: FieldGrid;
 }
 
-/** Integers of a block and how they are packed. */
-interface Packed {
-  readonly block: BlockIntegers;
-  readonly plan: GroupPlan;
-  readonly flags: number;
+/** Where the values of a block become integers: on a grid, or as the bits of floats. */
+interface Packing {
+  readonly grid: FoundGrid | FieldGrid | undefined;
+  readonly isRounded: boolean;
+  /** Of the block. */
   readonly bytes: number;
+  readonly exceptions: number;
+}
+
+/** Addresses in the memory of the kernels, for blocks of a shape. */
+interface Layout extends BlockShape {
+  readonly values: number;
+  readonly origins: number;
+  readonly work: number;
+  readonly out: number;
+  readonly input: Float32Array<ArrayBuffer>;
 }
 
 /** At most this share of the values may be exceptions. */
 const MAX_EXCEPTION_SHARE = 1 / 16;
 /** A grid that explains fewer of the values is looked for anew. */
 const FEW_EXCEPTIONS = 1 / 256;
-/** More missing values than this share are marked by a bit for each value. */
-const MAX_LISTED = 1 / 64;
+/** Kernels read and write so many bytes behind each part of the memory. */
+const SLACK = 64;
 
 /**
- * Encodes blocks one after the other. It keeps the grid of the last one: the values of other places and later runs are
- * mostly on the same.
+ * Encodes blocks one after the other, by kernels in memory of their own. It keeps the grid of the last block: the values
+ * of other places and later runs are mostly on the same.
  */
 export class BlockEncoder {
+  readonly #tools: EncoderKernels;
+  readonly #start: number;
+  #reserved = 0;
+  #layout: Layout | undefined;
+  /** The grid whose origins the memory holds. */
+  #held: FieldGrid | undefined;
   #last: FoundGrid | undefined;
+  /** What the work of the kernels holds. */
+  #planned: Packing | undefined;
+
+  private constructor(tools: EncoderKernels) {
+    this.#tools = tools;
+    this.#start = tools.memory.mark();
+  }
+
+  /** Throws CoreError where the runtime has no WebAssembly SIMD. `end` frees what it takes. */
+  static async load(): Promise<BlockEncoder> {
+    return new BlockEncoder(await takeEncoderKernels());
+  }
+
+  /** Gives the kernels to the next encoder: this one must not be used any more. */
+  end(): void {
+    giveEncoderKernels(this.#tools);
+  }
 
   /**
-   * The bytes of a block of values, member after member; NaN is missing. Every bit is kept, or with `precision` no
-   * value is further from what it was than half of that, and the last place of float32. Throws OptionError for values
-   * that do not have the shape.
+   * The bytes of a block of values, member after member; NaN is missing. They are valid until the next call. Every bit is
+   * kept, or with `precision` no value is further from what it was than half of that, and the last place of float32.
+   * Throws OptionError for values that do not have the shape.
    */
   encode(values: Float32Array, shape: BlockShape, options: EncodeOptions = {}): Uint8Array<ArrayBuffer> {
     assertShapeOf(values, shape);
+    const { members, days } = shape;
     const { precision, fields } = options;
     if (precision !== undefined && !(precision > 0 && precision < Number.POSITIVE_INFINITY))
       throw unusable('precision', precision, 'a positive number, in the unit of the values');
-    if (fields !== undefined && (fields.members !== shape.members || fields.days !== shape.days)) {
-      const allowed = `${shape.members} members and ${shape.days} days`;
-      throw unusable('fields', [fields.members, fields.days], allowed);
+    if (fields !== undefined && (fields.members !== members || fields.days !== days)) {
+      throw unusable('fields', [fields.members, fields.days], `${members} members and ${days} days`);
     }
-    const bits = bitsOf(values);
-    if (bits.every((pattern) => pattern === bits[0])) return constantBlock(bits[0], shape);
-    const packed = this.#pack(values, shape, options);
-    const plainBytes = HEAD_BYTES + values.byteLength;
-    return packed !== undefined && packed.bytes < plainBytes
-      ? integersBlock(bits, shape, packed)
-      : plainBlock(values, shape);
+    const layout = this.#layOut(shape);
+    layout.input.set(values);
+    const { kernels, memory } = this.#tools;
+    const constant = kernels.writeConstant(layout.values, members, days, layout.out);
+    if (constant > 0) return memory.bytes(layout.out, constant);
+    const packing = this.#pack(values, layout, options);
+    if (packing !== undefined && packing.bytes < HEAD_BYTES + values.byteLength) {
+      kernels.writePacked(layout.values, members, days, layout.work, layout.out);
+      return memory.bytes(layout.out, packing.bytes);
+    }
+    return memory.bytes(layout.out, kernels.writePlain(layout.values, members, days, layout.out));
   }
 
-  #pack(values: Float32Array, shape: BlockShape, { precision, fields }: EncodeOptions): Packed | undefined {
-    const most = Math.min(MAX_EXCEPTIONS, Math.floor(MAX_EXCEPTION_SHARE * values.length) + 1);
+  /** Plans the smallest block, unless too many values would be exceptions of each. */
+  #pack(values: Float32Array, layout: Layout, { precision, fields }: EncodeOptions): Packing | undefined {
+    const { members, days, work } = layout;
     const few = Math.floor(FEW_EXCEPTIONS * values.length) + 1;
-    const onGrid = (grid: Grid | undefined, flags: number): Packed | undefined => {
-      const block = grid && gridIntegers(values, shape, grid, most, (flags & Flag.rounded) !== 0);
-      return block && pack(block, shape, flags);
-    };
     if (precision !== undefined) {
-      const rounded = onGrid({ quantum: precision, origin: 0 }, Flag.rounded);
+      const rounded = this.#plan(layout, { quantum: precision, origin: 0 }, true);
       if (rounded !== undefined) return rounded;
     }
-    const ofFields = onGrid(fields, Flag.fields);
-    if (ofFields !== undefined && ofFields.block.exceptions.length <= few) return ofFields;
-    let own = onGrid(this.#last, 0);
-    if (own === undefined || own.block.exceptions.length > few || haveCommonFactor(own.block.integers)) {
+    const ofFields = fields && this.#plan(layout, fields);
+    if (ofFields !== undefined && ofFields.exceptions <= few) return ofFields;
+    let own = this.#last && this.#plan(layout, this.#last);
+    if (own === undefined || own.exceptions > few || this.#tools.kernels.haveCommonFactor(members, days, work)) {
       const found = findGrid(values);
-      const other = onGrid(found, 0);
+      const other = found && this.#plan(layout, found);
       if (other !== undefined && (own === undefined || other.bytes < own.bytes)) {
         own = other;
         this.#last = found;
       }
     }
-    const floats = own === undefined ? bitIntegers(values, shape, most) : undefined;
-    const all = [ofFields, own, floats && pack(floats, shape, 0)].filter((each) => each !== undefined);
-    return all.length === 0 ? undefined : all.reduce((best, each) => (each.bytes < best.bytes ? each : best));
+    const floats = own === undefined ? this.#plan(layout, undefined) : undefined;
+    const all = [ofFields, own, floats].filter((each) => each !== undefined);
+    if (all.length === 0) return undefined;
+    const best = all.reduce((least, each) => (each.bytes < least.bytes ? each : least));
+    return best === this.#planned ? best : this.#plan(layout, best.grid, best.isRounded);
   }
-}
 
-/** Whether all differences are multiples of a number above 1: then the values are on a coarser grid. */
-function haveCommonFactor(integers: Int32Array): boolean {
-  let factor = 0;
-  for (let i = 1; i < integers.length && factor !== 1; i++) {
-    let other = Math.abs(integers[i] - integers[0]);
-    while (other !== 0) [factor, other] = [other, factor % other];
+  /**
+   * Plans a block on a grid, or without one of the bits of floats; undefined where too many values would be exceptions.
+   * The work of the kernels holds it until the next call.
+   */
+  #plan(layout: Layout, grid: Packing['grid'], isRounded = false): Packing | undefined {
+    const { values, members, days, work } = layout;
+    const { kernels } = this.#tools;
+    const most = Math.min(MAX_EXCEPTIONS, Math.floor(MAX_EXCEPTION_SHARE * members * days) + 1);
+    let bytes: number;
+    if (grid === undefined) {
+      bytes = kernels.packBits(values, members, days, most, work);
+    } else {
+      const fields = 'members' in grid ? this.#hold(grid, layout) : 0;
+      const origin = 'members' in grid ? 0 : grid.origin;
+      bytes = kernels.packGrid(values, members, days, grid.quantum, origin, fields, isRounded, most, work);
+    }
+    const exceptions = kernels.exceptionCount(work);
+    this.#planned = bytes === 0 ? undefined : { grid, isRounded, bytes, exceptions };
+    return this.#planned;
   }
-  return factor > 1;
+
+  /** The address of the origins of a grid. */
+  #hold(grid: FieldGrid, { origins }: Layout): number {
+    if (this.#held !== grid) {
+      this.#tools.memory.float64(origins, grid.origin.length).set(grid.origin);
+      this.#held = grid;
+    }
+    return origins;
+  }
+
+  /** The memory for blocks of a shape; it grows, and never shrinks. */
+  #layOut({ members, days }: BlockShape): Layout {
+    const before = this.#layout;
+    if (before !== undefined && before.members === members && before.days === days) return before;
+    const { memory, kernels } = this.#tools;
+    const count = members * days;
+    const sizes = [4 * count, 8 * count, kernels.workBytes(members, days), HEAD_BYTES + 4 * count];
+    const places: number[] = [];
+    let bytes = 0;
+    for (const size of sizes) {
+      places.push(this.#start + bytes);
+      bytes += Math.ceil((size + SLACK) / SLACK) * SLACK;
+    }
+    if (bytes > this.#reserved) {
+      memory.release(this.#start);
+      memory.allocate(bytes);
+      this.#reserved = bytes;
+    }
+    const [values, origins, work, out] = places;
+    this.#held = undefined;
+    this.#layout = { members, days, values, origins, work, out, input: memory.float32(values, count) };
+    return this.#layout;
+  }
 }
 
 function assertShapeOf(values: Float32Array, shape: BlockShape): void {
@@ -120,109 +186,4 @@ function assertShapeOf(values: Float32Array, shape: BlockShape): void {
   }
   if (values.length === members * days) return;
   throw unusable('values of a block', `${values.length} values`, `${members} members x ${days} days`);
-}
-
-function pack(block: BlockIntegers, shape: BlockShape, flags: number): Packed {
-  const plan = planGroups(block, shape);
-  const { grid, missing, exceptions, integers } = block;
-  let bytes = INTEGERS_HEAD_BYTES + planBytes(plan) + EXCEPTION_BYTES * exceptions.length;
-  let all = flags | (plan.isSparse ? Flag.sparse : 0);
-  if (grid !== undefined && grid.origin !== 0 && (flags & Flag.fields) === 0) all |= Flag.origin;
-  if (grid !== undefined && (all & Flag.fields) === 0) bytes += all & Flag.origin ? 16 : 8;
-  if (missing.length > MAX_LISTED * integers.length || missing.length + exceptions.length > MAX_EXCEPTIONS) {
-    all |= Flag.missing;
-    bytes += Math.ceil(integers.length / 8);
-  } else {
-    bytes += EXCEPTION_BYTES * missing.length;
-  }
-  return { block, plan, flags: all, bytes };
-}
-
-/** A block of `bytes` bytes with the part of the head that all have. */
-function emptyBlock(bytes: number, kind: number, { members, days }: BlockShape) {
-  const block = new Uint8Array(bytes);
-  const view = new DataView(block.buffer);
-  view.setUint8(0, VERSION);
-  view.setUint8(1, kind);
-  view.setUint16(4, members, true);
-  view.setUint16(6, days, true);
-  return { block, view };
-}
-
-function constantBlock(bits: number, shape: BlockShape): Uint8Array<ArrayBuffer> {
-  const { block, view } = emptyBlock(HEAD_BYTES + 4, Kind.constant, shape);
-  view.setUint32(HEAD_BYTES, bits, true);
-  return block;
-}
-
-function plainBlock(values: Float32Array, shape: BlockShape): Uint8Array<ArrayBuffer> {
-  const { block } = emptyBlock(HEAD_BYTES + values.byteLength, Kind.plain, shape);
-  block.set(new Uint8Array(values.buffer, values.byteOffset, values.byteLength), HEAD_BYTES);
-  return block;
-}
-
-function integersBlock(
-  bits: Uint32Array,
-  shape: BlockShape,
-  { block: { grid, integers, missing, exceptions }, plan, flags, bytes }: Packed,
-): Uint8Array<ArrayBuffer> {
-  const { block, view } = emptyBlock(bytes, grid === undefined ? Kind.bits : Kind.grid, shape);
-  const isListed = (flags & Flag.missing) === 0;
-  const listed = isListed ? [...missing, ...exceptions].sort((a, b) => a - b) : exceptions;
-  view.setUint8(2, flags);
-  view.setUint8(3, plan.coefficient);
-  view.setUint8(8, plan.groupDays);
-  view.setUint8(9, plan.minCode);
-  view.setUint8(10, plan.codeBits);
-  view.setUint8(11, plan.floorBits);
-  view.setInt32(12, plan.base, true);
-  view.setInt32(16, plan.minFloor, true);
-  view.setUint16(20, listed.length, true);
-  let at = INTEGERS_HEAD_BYTES;
-  if (grid !== undefined && (flags & Flag.fields) === 0) {
-    view.setFloat64(at, grid.quantum, true);
-    at += 8;
-    if (flags & Flag.origin) {
-      view.setFloat64(at, grid.origin as number, true);
-      at += 8;
-    }
-  }
-  at = writeGroups(block, at, integers, shape.members, plan);
-  if (!isListed) {
-    for (const index of missing) block[at + (index >> 3)] |= 1 << (index & 7);
-    at += Math.ceil(integers.length / 8);
-  }
-  for (const index of listed) {
-    view.setUint32(at, index, true);
-    view.setUint32(at + 4, bits[index], true);
-    at += EXCEPTION_BYTES;
-  }
-  return block;
-}
-
-/** Writes codes, floors and groups, and returns the place behind them. */
-function writeGroups(bytes: Uint8Array, at: number, integers: Int32Array, members: number, plan: GroupPlan): number {
-  const { isSparse, groupDays, base, coefficient, codes, floors, minCode, codeBits, minFloor, floorBits } = plan;
-  const codeWriter = new BitWriter(bytes, at);
-  for (const code of codes) codeWriter.write(code - minCode, codeBits);
-  const floorWriter = new BitWriter(bytes, codeWriter.end());
-  for (const floor of floors) floorWriter.write(floor - minFloor, floorBits);
-  const writer = new BitWriter(bytes, floorWriter.end());
-  for (let g = 0, from = 0; g < codes.length; g++) {
-    const to = Math.min(integers.length, from + groupDays * members);
-    if (isSparse && codes[g] > 0) {
-      for (let i = from; i < to; i++) writer.write(integers[i] === base ? 0 : 1, 1);
-      for (let i = from; i < to; i++) {
-        if (integers[i] !== base) writer.write(integers[i] - base - floors[g], codes[g] - 1);
-      }
-    } else if (!isSparse) {
-      for (let i = from; i < to; i++) {
-        const x = (integers[i] - base) | 0;
-        const r = i < members ? x : residual(x, (integers[i - members] - base) | 0, coefficient);
-        writer.write(r - floors[g], codes[g]);
-      }
-    }
-    from = to;
-  }
-  return writer.end();
 }

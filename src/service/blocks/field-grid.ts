@@ -1,12 +1,12 @@
 import type { BlockShape } from './block-format.js';
-import type { Grid } from './block-integers.js';
 import { findGrid, nearestOrigin, originRange, type Range } from './find-grid.js';
 
 /**
  * The grids of fields: the quantum of all, and the origin of each. GRIB gives each field (a member's day) a reference of
  * its own, which its values at all places share: stored once, it saves all places the bits that only it brings.
  */
-export interface FieldGrid extends Grid, BlockShape {
+export interface FieldGrid extends BlockShape {
+  readonly quantum: number;
   /** An origin for each value of a place, member after member. */
   readonly origin: Float64Array;
 }

@@ -32,8 +32,12 @@ const FACTORS = [1, 1000, 86_400, 86_400_000, 1e-6, 0.0864, 100, 0.01, 5 / 9];
 export function findGrid(values: Float32Array): FoundGrid | undefined {
   const sorted = withoutRemainders(distinctFinite(values));
   if (sorted.length < 2) return undefined;
+  const nearest = leastGap(sorted);
+  const error = halfUlp(sorted[nearest]) + halfUlp(sorted[nearest + 1]);
+  // Of values without a grid some are as near as float32 permits: that ends here, before the slower part.
+  if (sorted[nearest + 1] - sorted[nearest] - error < MIN_ROUNDINGS * error) return undefined;
   const halves = halfUlps(sorted);
-  const range = quantumRange(sorted, halves);
+  const range = quantumRange(sorted, halves, nearest);
   return range && fitGrid(sorted, halves, range);
 }
 
@@ -73,7 +77,11 @@ function halfUlps(values: Float32Array): Float64Array {
 /** Without what subtractions of float64 leave in place of 0, such as -1e-18 mm of rain. */
 function withoutRemainders(sorted: Float32Array): Float32Array {
   const least = MIN_SHARE * Math.max(Math.abs(sorted[0]), Math.abs(sorted[sorted.length - 1]));
-  return sorted.filter((value) => value === 0 || Math.abs(value) >= least);
+  const isRemainder = (value: number) => value !== 0 && Math.abs(value) < least;
+  for (const value of sorted) {
+    if (isRemainder(value)) return sorted.filter((each) => !isRemainder(each));
+  }
+  return sorted;
 }
 
 /** In ascending order. */
@@ -92,15 +100,22 @@ function distinctFinite(values: Float32Array): Float32Array {
   return sorted.subarray(0, distinct);
 }
 
-/** The quanta that all differences permit. */
-function quantumRange(sorted: Float32Array, halves: Float64Array): Range | undefined {
+/** Where the least difference of neighbours is: the index of the lower one. */
+function leastGap(sorted: Float32Array): number {
+  let nearest = 0;
+  let least = Number.POSITIVE_INFINITY;
+  for (let i = 0; i + 1 < sorted.length; i++) {
+    const gap = sorted[i + 1] - sorted[i];
+    if (gap < least) [nearest, least] = [i, gap];
+  }
+  return nearest;
+}
+
+/** The quanta that all differences permit, whose least one is at `nearest`. */
+function quantumRange(sorted: Float32Array, halves: Float64Array, nearest: number): Range | undefined {
   const gap = (i: number) => sorted[i + 1] - sorted[i];
-  let first = 0;
-  for (let i = 1; i + 1 < sorted.length; i++) if (gap(i) < gap(first)) first = i;
-  const least = gap(first);
-  const error = halves[first] + halves[first + 1];
-  // Of values without a grid some are as near as float32 permits: that ends here, before the slower part.
-  if (least - error < MIN_ROUNDINGS * error) return undefined;
+  const least = gap(nearest);
+  const error = halves[nearest] + halves[nearest + 1];
   const order = Uint32Array.from({ length: sorted.length - 1 }, (_, i) => i);
   order.sort((a, b) => gap(a) - gap(b));
   for (let steps = 1; steps <= MAX_STEPS; steps++) {

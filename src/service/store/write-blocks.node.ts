@@ -85,19 +85,23 @@ export async function putObject(
  * Writes the file of a variable as its blocks come. Rejects with FileError, with DataError where the blocks do not fit
  * the places, and with whatever the blocks' iterator throws; then there is no such file.
  */
-export function writeBlocks(
+export async function writeBlocks(
   access: StoreAccess,
   file: string,
   series: Series,
   memory: BlockMemory,
 ): Promise<ObjectEntry> {
-  return putObject(access, file, piecesOf(series, memory));
+  const encoder = await BlockEncoder.load();
+  try {
+    return await putObject(access, file, piecesOf(series, memory, encoder));
+  } finally {
+    encoder.end();
+  }
 }
 
 /** The bytes of a file of blocks; each piece is valid until the next one is requested. */
-async function* piecesOf(series: Series, memory: BlockMemory): AsyncGenerator<Uint8Array> {
+async function* piecesOf(series: Series, memory: BlockMemory, encoder: BlockEncoder): AsyncGenerator<Uint8Array> {
   const { axis, places } = series;
-  const encoder = new BlockEncoder();
   const codec = await chooseCodec(series, encoder);
   const count = places.latitude.length;
   const lengths = blockBytes(codec.name, axis) === undefined ? new Uint32Array(count) : undefined;

@@ -1,9 +1,9 @@
 import fc from 'fast-check';
-import { beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, describe, expect, it } from 'vitest';
 import { FormatError, OptionError } from '../../../src/errors.js';
 import type { BlockShape } from '../../../src/service/blocks/block-format.js';
 import { BlockMemory } from '../../../src/service/blocks/block-memory.js';
-import { BlockEncoder } from '../../../src/service/blocks/encode-block.js';
+import { BlockEncoder, type EncodeOptions } from '../../../src/service/blocks/encode-block.js';
 import {
   type FieldGrid,
   fieldGridBytes,
@@ -13,25 +13,26 @@ import {
 import { holds } from '../../property/fuzz.js';
 import { normalStream } from '../../reference/autoregressive.js';
 import { decodeBlock } from '../../reference/decode-block.js';
+import { bitsOf, blocks, floats, NAN_BITS } from './some-blocks.js';
 
-let memory: BlockMemory;
-beforeAll(async () => {
-  memory = await BlockMemory.load();
-});
-const encoder = new BlockEncoder();
+const memory = await BlockMemory.load();
+const encoder = await BlockEncoder.load();
+afterAll(() => encoder.end());
+
+/** A block of its own: the encoder uses the bytes again. */
+function encode(values: Float32Array, shape: BlockShape, options: EncodeOptions = {}): Uint8Array<ArrayBuffer> {
+  return encoder.encode(values, shape, options).slice();
+}
 
 function decode(block: Uint8Array, shape: BlockShape, into: Float32Array, fields?: FieldGrid): void {
   memory.buffer(block.length).set(block);
   memory.decode(block.length, shape, into, { fields, file: 'a.blocks' });
 }
 
-const bitsOf = (values: Float32Array) => new Uint32Array(values.buffer, values.byteOffset, values.length);
-const floats = (bits: readonly number[]) => new Float32Array(Uint32Array.from(bits).buffer);
-
 /** Encodes and decodes, compares with the twin, and returns the block and its values. */
 function roundTrip(values: Float32Array, members: number, options = {}) {
   const shape = { members, days: values.length / members };
-  const block = encoder.encode(values, shape, options);
+  const block = encode(values, shape, options);
   const decoded = new Float32Array(values.length);
   decode(block, shape, decoded);
   expect(bitsOf(decodeBlock(block))).toEqual(bitsOf(decoded));
@@ -43,41 +44,6 @@ function expectExact(values: Float32Array, members: number): Uint8Array {
   expect(bitsOf(decoded)).toEqual(bitsOf(values));
   return block;
 }
-
-const shapes = fc.record({ members: fc.integer({ min: 1, max: 40 }), days: fc.integer({ min: 1, max: 70 }) });
-const NAN = 0x7fc00000;
-/** Any pattern of bits, and those at the edges more often. */
-const patterns = fc.oneof(
-  fc.nat(0xffffffff),
-  fc.constantFrom(0, 0x80000000, NAN, 0x7f800000, 0xff800000, 0xffffffff, 0x7f800001, 1, 0x80000001, 0x7f7fffff),
-);
-/** Blocks of values that are mostly of one kind. */
-const blocks = shapes.chain(({ members, days }) =>
-  fc
-    .oneof(
-      fc.array(patterns, { minLength: members * days, maxLength: members * days }).map(floats),
-      fc
-        .record({
-          quantum: fc.constantFrom(0.01, 0.1, 2 ** -10, 2 ** -9 / 8, 1 / 3, 1, 1e-4 * 86_400),
-          origin: fc.constantFrom(0, -273.15, 0.123456),
-          span: fc.constantFrom(0, 1, 5, 300, 100_000),
-          zeros: fc.constantFrom(0, 0.3, 0.97),
-          others: fc.constantFrom(0, 0.01, 0.5),
-          seed: fc.nat(1000),
-          other: patterns,
-        })
-        .map(({ quantum, origin, span, zeros, others, seed, other }) => {
-          const normal = normalStream(seed);
-          const below = (share: number) => Math.abs(normal()) % 1 < share;
-          const [odd] = floats([other]);
-          return Float32Array.from({ length: members * days }, () => {
-            if (below(others)) return odd;
-            return below(zeros) ? 0 : origin + quantum * Math.round(span * normal());
-          });
-        }),
-    )
-    .map((values) => ({ members, values })),
-);
 
 describe('encode and decode', () => {
   holds('every pattern of bits comes back, and the twin reads the same', 400, blocks, ({ members, values }) => {
@@ -99,7 +65,7 @@ describe('encode and decode', () => {
   );
 
   it('a constant block takes 12 bytes, whatever the constant', () => {
-    for (const bits of [0, 0x80000000, NAN, 0x7fc12345, 0x7f800000]) {
+    for (const bits of [0, 0x80000000, NAN_BITS, 0x7fc12345, 0x7f800000]) {
       expect(expectExact(floats(new Array(31 * 15).fill(bits)), 31)).toHaveLength(12);
     }
   });
@@ -133,8 +99,8 @@ describe('encode and decode', () => {
     expect(expectExact(rain, 31).length).toBeLessThan(0.15 * rain.byteLength);
   });
 
-  it('values without a grid are encoded exactly, and after them a grid is found again', () => {
-    const own = new BlockEncoder();
+  it('values without a grid are encoded exactly, and after them a grid is found again', async () => {
+    const own = await BlockEncoder.load();
     const normal = normalStream(6);
     const shape = { members: 5, days: 40 };
     const noise = () => Float32Array.from({ length: 200 }, () => normal());
@@ -162,7 +128,7 @@ describe('encode and decode', () => {
       const references = Float64Array.from({ length: 5 * days }, () => normal());
       const fields = { ...shape, quantum: 0.01, origin: references };
       const values = Float32Array.from(references, (origin) => origin + 0.01 * Math.round(100 * normal()));
-      return { shape, fields, values, block: encoder.encode(values, shape, { fields }) };
+      return { shape, fields, values, block: encode(values, shape, { fields }) };
     });
     for (let turn = 0; turn < 3; turn++) {
       for (const { shape, fields, values, block } of all) {
@@ -184,7 +150,7 @@ describe('encode and decode', () => {
     const out = new Float32Array(1_000_000);
     for (const fields of [...grids, grids[0]]) {
       const values = Float32Array.from(out, (_, i) => fields.origin[i] + 0.25 * (i % 3));
-      const block = encoder.encode(values, shape, { fields });
+      const block = encode(values, shape, { fields });
       own.buffer(block.length).set(block);
       own.decode(block.length, shape, out, { fields, file: 'a.blocks' });
       expect(out.findIndex((value, i) => value !== values[i])).toBe(-1);
@@ -215,8 +181,8 @@ describe('grids of fields', () => {
       const decoded = new Float32Array(count);
       for (let place = 0; place < 200; place++) {
         const block = values.subarray(place * count, (place + 1) * count);
-        const own = encoder.encode(block, shape);
-        const bytes = encoder.encode(block, shape, { fields });
+        const own = encode(block, shape);
+        const bytes = encode(block, shape, { fields });
         decode(bytes, shape, decoded, fields);
         expect(bitsOf(decoded)).toEqual(bitsOf(block));
         expect(bitsOf(decodeBlock(bytes, grid))).toEqual(bitsOf(block));
@@ -236,14 +202,14 @@ describe('grids of fields', () => {
       const origin = grid!.origin[i];
       return origin + grid!.quantum * ((i % 3) - 1);
     });
-    const block = encoder.encode(near, shape, { fields });
+    const block = encode(near, shape, { fields });
     expect(new DataView(block.buffer).getUint16(20, true)).toBe(0);
   });
 
   it('a block is not decoded without its grid', () => {
     const values = places(2 ** -8);
     const fields = findFieldGrid(values, shape)!;
-    const bytes = encoder.encode(values.subarray(0, count), shape, { fields });
+    const bytes = encode(values.subarray(0, count), shape, { fields });
     expect(() => decode(bytes, shape, new Float32Array(count))).toThrow(
       'a.blocks: has a block without the grid of fields that it was encoded with',
     );
@@ -268,7 +234,7 @@ describe('damage', () => {
   const values = Float32Array.from({ length: 120 }, (_, i) => (i % 5 === 0 ? 0 : ((i * 37) % 101) / 8));
 
   it('every shorter or longer block is found', () => {
-    const block = encoder.encode(values, shape);
+    const block = encode(values, shape);
     const out = new Float32Array(120);
     for (let length = 0; length < block.length; length++) {
       expect(() => decode(block.subarray(0, length), shape, out)).toThrow(FormatError);
@@ -279,7 +245,7 @@ describe('damage', () => {
   });
 
   it('says what is wrong with a block', () => {
-    const block = encoder.encode(values, shape);
+    const block = encode(values, shape);
     const other = { members: 20, days: 6 };
     expect(() => decode(block, other, new Float32Array(120))).toThrow(
       'a.blocks: has a block of other members and days; received "6 members and 20 days"; allowed: 20 members and 6 days',
@@ -307,7 +273,7 @@ describe('damage', () => {
         if (missing && i % 3 === 0) return Number.NaN;
         return sparse && i % 4 !== 0 ? 0 : ((i * 37) % 101) / 8;
       });
-      const block = encoder.encode(some, { members, days });
+      const block = encode(some, { members, days });
       const bytes = block.slice(0, Math.max(9, block.length - (cut > 30 ? cut - 30 : 0)));
       for (const [at, byte] of changes) {
         const place = 1 + (at % (bytes.length - 1));
@@ -330,16 +296,16 @@ describe('damage', () => {
   const heldShape = { members: 4, days: 9 };
   const heldFields = { ...heldShape, quantum: 0.5, origin: Float64Array.from({ length: 36 }, (_, i) => i / 7) };
   const heldValues = Float32Array.from(heldFields.origin, (origin, i) => origin + (i % 5) / 2);
-  const held = encoder.encode(heldValues, heldShape, { fields: heldFields });
+  const held = encode(heldValues, heldShape, { fields: heldFields });
 });
 
 describe('arguments', () => {
   it('rejects shapes, values and precisions that cannot be used', () => {
     const one = new Float32Array(6);
-    const encode =
+    const encoding =
       (members: number, days: number, options = {}) =>
       () =>
-        encoder.encode(one, { members, days }, options);
+        encode(one, { members, days }, options);
     for (const [members, days] of [
       [0, 6],
       [6, 0],
@@ -347,14 +313,14 @@ describe('arguments', () => {
       [70_000, 1],
       [3, 3],
     ]) {
-      expect(encode(members, days)).toThrow(OptionError);
+      expect(encoding(members, days)).toThrow(OptionError);
     }
     for (const precision of [0, -1, Number.NaN, Number.POSITIVE_INFINITY]) {
-      expect(encode(2, 3, { precision })).toThrow('precision: cannot be used');
+      expect(encoding(2, 3, { precision })).toThrow('precision: cannot be used');
     }
-    const block = encoder.encode(one, { members: 2, days: 3 });
+    const block = encode(one, { members: 2, days: 3 });
     expect(() => decode(block, { members: 2, days: 3 }, new Float32Array(5))).toThrow(OptionError);
     const fields = { members: 3, days: 2, quantum: 1, origin: new Float64Array(6) };
-    expect(encode(2, 3, { fields })).toThrow('fields: cannot be used');
+    expect(encoding(2, 3, { fields })).toThrow('fields: cannot be used');
   });
 });

@@ -1,0 +1,2 @@
+/** The module of the encoder as an import of the runtime, for runtimes that do not compile from bytes. */
+export { default } from './plumecast-encoder.wasm';
