@@ -51,11 +51,22 @@ export interface VariableMetadata {
 export interface ForecastVariableMetadata extends VariableMetadata {
   /** The days of each horizon, from the shortest; only with `horizons`, where the data have them. */
   readonly horizons?: readonly HorizonPeriod[];
+  /** The ensembles that the values are of, in order of time; only with `members: 'all'`. */
+  readonly ensembles?: readonly EnsemblePeriod[];
 }
 
 /** The days on which members may come from a horizon: where two share days, members change on these. */
 export interface HorizonPeriod extends DateRange {
   readonly horizon: 'short-term' | 'subseasonal' | 'seasonal';
+}
+
+/** The ensemble of the windows or days between two dates. */
+export interface EnsemblePeriod extends DateRange {
+  /** `blended` where members of several horizons are joined. */
+  readonly horizon: HorizonPeriod['horizon'] | 'blended';
+  readonly members: number;
+  /** How many different ones these are; only where members of a small horizon are repeated. */
+  readonly distinct_members?: number;
 }
 
 /**

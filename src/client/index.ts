@@ -1,5 +1,6 @@
 export type {
   DateRange,
+  EnsemblePeriod,
   ForecastMembers,
   ForecastMetadata,
   ForecastStatistics,

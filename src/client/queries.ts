@@ -18,10 +18,12 @@ export interface ForecastQuery<Slug extends string = string> {
   readonly useDownscaling?: boolean;
   /** Whether to give the days of each horizon that the forecast was blended from. Default false. */
   readonly horizons?: boolean;
+  /** Where one horizon suffices, all of its members (`all`), or those of the blended timeline. Default: blended. */
+  readonly members?: Choice<'all' | 'blended'>;
 }
 
 /** The query of `/v2/history`. */
-export interface HistoryQuery<Slug extends string = string> extends Omit<ForecastQuery<Slug>, 'horizons'> {
+export interface HistoryQuery<Slug extends string = string> extends Omit<ForecastQuery<Slug>, 'horizons' | 'members'> {
   /** The windows that days are combined in. Default: daily. */
   readonly granularity?: Choice<Granularity>;
 }
@@ -54,6 +56,7 @@ const PARAMETERS: { readonly [Name in keyof AnyQuery]-?: string } = {
   ...{ latitude: 'lat', longitude: 'lon', points: 'points', variables: 'var' },
   ...{ startDate: 'start_date', endDate: 'end_date', quantiles: 'statistics', granularity: 'granularity' },
   ...{ thresholds: 'threshold', terciles: 'terciles', useDownscaling: 'use_downscaling', horizons: 'horizons' },
+  ...{ members: 'members' },
 };
 const PLACE_FIELDS: readonly (keyof Location)[] = ['latitude', 'longitude'];
 

@@ -38,10 +38,21 @@ export interface HorizonRange extends DayRange {
   readonly horizon: HorizonName;
 }
 
+/** The ensemble that the values of consecutive days or windows of an answer are of. */
+export interface EnsembleRange extends DayRange {
+  /** The horizon whose members they are; undefined where members of several are joined, or horizons are not known. */
+  readonly horizon?: HorizonName;
+  readonly members: number;
+  /** How many different ones these are, where members of a small horizon are repeated. */
+  readonly distinctMembers?: number;
+}
+
 /** What all variables of the blended forecast have in common. */
 export interface TimelineVariableAnswer extends VariableAnswer {
   /** From the shortest horizon; undefined where they are not requested, or the data do not have them. */
   readonly horizons?: readonly HorizonRange[];
+  /** For all days or windows of the answer, in order; undefined where not all members are requested. */
+  readonly ensembles?: readonly EnsembleRange[];
 }
 
 /** What the answers of the blended forecast have in common. */

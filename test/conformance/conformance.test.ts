@@ -24,6 +24,7 @@ import './decisions-http.js';
 import './decisions-http-operation.js';
 import './extensions-shares.js';
 import './extensions-horizons.js';
+import './extensions-members.js';
 import './extensions-points.js';
 // The last one: it loads the library again, as its next version.
 import './decisions-http-caching.js';

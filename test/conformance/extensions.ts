@@ -32,6 +32,21 @@ export const EXTENSIONS = {
       'Arrow has them as metadata `horizons` in JSON: a list as in the tables of `blend`, of several variables an object with such a list for each; CSV does not have them.',
     unknown: 'Data that do not state them are answered without.',
   },
+  'Extension: all members': {
+    windows:
+      '`members=all` on `/v2/forecast/statistics`: windows on whose days all members of the timeline are of one horizon are of all members of that horizon, others are as without.',
+    days: 'On `/v2/forecast`, a day has all members of the horizon that all members of the timeline are of, else those of the timeline.',
+    ensembles:
+      'Each variable has `ensembles`, in order of time: between two dates, how many members windows or days have, and of which horizon, or `blended`.',
+    distinct:
+      'A horizon with fewer members than the timeline is as without; `distinct_members` states how many it has.',
+    shares: 'Exceedance and tercile shares are those of the same members.',
+    fine: '1 km data are of the members of the 1 km runs.',
+    derived: 'Derived variables are computed from all members of their inputs.',
+    tables: 'CSV and Arrow have the column `horizon`, and CSV of raw members empty fields where a day has fewer.',
+    points: 'With `points`, each place has what a request for it alone has.',
+    unknown: 'Data that do not state the days of horizons are answered with the members of the timeline.',
+  },
   'Extension: several points': {
     points:
       '`points=LAT,LON;LAT,LON` in place of `lat` and `lon`, on all `/v2` endpoints: the body is `{ "points": [...] }`, for each point the body of a request for it alone, byte for byte, in the order requested.',

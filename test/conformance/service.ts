@@ -110,7 +110,9 @@ async function createConformanceService(seasonalMembers: number): Promise<Servic
   const { initTime, version, generation, nextInitTime, horizonInitTimes } = writer.header as Required<
     NonNullable<RecordingWriter['header']>
   >;
-  const run = (h: HorizonName) => ({ initTime: horizonInitTimes[h] as string, data: writer.dataset(h) });
+  const run = (h: HorizonName) => ({
+    ...{ initTime: horizonInitTimes[h] as string, data: writer.dataset(h), fine: writer.dataset(`fine-${h}`) },
+  });
   const reanalysis = withMissing(writer.dataset('reanalysis'), (_, cell, date) => cell === 0 && date === MISSING);
   const sources = [
     { name: 'reanalysis', data: reanalysis },

@@ -3,7 +3,7 @@ import type { Granularity, WindowTable } from '../../period/period.js';
 import type { Statistic } from '../../statistics/statistic.js';
 import { HORIZONS } from '../../variable/availability.js';
 import type { Variable } from '../../variable/variable.js';
-import type { DayRange, ForecastAnswer, HorizonRange, Location } from '../answer-data.js';
+import type { DayRange, EnsembleRange, ForecastAnswer, HorizonRange, Location } from '../answer-data.js';
 import type { JsonWriter } from '../json-writer.js';
 import { ATTRIBUTION, DATE, INIT_TIME, LOCATION, type Schema, writeLocation } from '../shared-fields.js';
 
@@ -79,6 +79,7 @@ export type DescribedVariable = Rows & {
   readonly location: Location;
   readonly downscaled: boolean;
   readonly horizons?: readonly HorizonRange[];
+  readonly ensembles?: readonly EnsembleRange[];
 };
 
 /** An answer that can be described. */
@@ -128,6 +129,11 @@ export interface AnswerDescription<Answer extends DescribedAnswer> {
 /** The rows of a variable. */
 export function rowCount(one: DescribedVariable): number {
   return one.windows === undefined ? one.days : one.windows.start.length;
+}
+
+/** The ensemble of a day, or of the window that it is in. */
+export function ensembleOn(ensembles: readonly EnsembleRange[], day: number): EnsembleRange | undefined {
+  return ensembles.find(({ firstDay, lastDay }) => day >= firstDay && day <= lastDay);
 }
 
 /** The columns that the JSON of a variable has, in its order. */
@@ -245,8 +251,11 @@ export const PLACED_VARIABLE: SharedFields<'variable' | 'downscaled' | 'location
   },
 };
 
+/** What an ensemble is called that is of no single horizon. */
+export const BLENDED = 'blended';
+
 /** The first fields of every variable of a forecast. */
-export const FORECAST_VARIABLE: SharedFields<'variable' | 'downscaled' | 'location' | 'horizons'> = {
+export const FORECAST_VARIABLE: SharedFields<'variable' | 'downscaled' | 'location' | 'horizons' | 'ensembles'> = {
   ...PLACED_VARIABLE,
   horizons: {
     ...{ name: 'horizons', role: 'constant', isOptional: true },
@@ -271,6 +280,52 @@ export const FORECAST_VARIABLE: SharedFields<'variable' | 'downscaled' | 'locati
         writer.beginObject();
         writer.name('horizon');
         writer.text(range.horizon);
+        writeDays(writer, range);
+        writer.endObject();
+      }
+      writer.endArray();
+    },
+  },
+  ensembles: {
+    ...{ name: 'ensembles', role: 'constant', isOptional: true },
+    schema: {
+      type: 'array',
+      description:
+        'The ensembles that the values are of, in order of time; with `members=all`. Each belongs to the windows or days from its first to its last day.',
+      items: {
+        type: 'object',
+        required: ['horizon', 'members', 'start_date', 'end_date'],
+        properties: {
+          horizon: {
+            type: 'string',
+            enum: [...HORIZONS, BLENDED],
+            description: 'The horizon whose members they are; `blended` where members of several are joined.',
+          },
+          members: { type: 'integer', minimum: 1, description: 'How many members there are.' },
+          distinct_members: {
+            type: 'integer',
+            minimum: 1,
+            description: 'How many different ones these are; only where members of a small horizon are repeated.',
+          },
+          start_date: DATE,
+          end_date: DATE,
+        },
+      },
+    },
+    write(writer, { ensembles }) {
+      if (ensembles === undefined) return;
+      writer.name('ensembles');
+      writer.beginArray();
+      for (const range of ensembles) {
+        writer.beginObject();
+        writer.name('horizon');
+        writer.text(range.horizon ?? BLENDED);
+        writer.name('members');
+        writer.number(range.members, 0);
+        if (range.distinctMembers !== undefined) {
+          writer.name('distinct_members');
+          writer.number(range.distinctMembers, 0);
+        }
         writeDays(writer, range);
         writer.endObject();
       }

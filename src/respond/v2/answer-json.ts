@@ -7,6 +7,7 @@ import {
   type AnswerDescription,
   type DescribedAnswer,
   type DescribedVariable,
+  ensembleOn,
   type HeadField,
   jsonColumns,
   type OneOf,
@@ -156,7 +157,7 @@ function rowsWriter(
   columns: readonly ValueColumn[],
   writer: JsonWriter,
 ): JsonPart['write'] {
-  if (one.windows === undefined) return (from, to) => writeDaily(one.firstDay, columns, from, to, writer);
+  if (one.windows === undefined) return (from, to) => writeDaily(one, columns, from, to, writer);
   const { start } = one.windows;
   const names: string[] = [];
   const values: ValueColumn['values'][] = [];
@@ -173,9 +174,9 @@ function rowsWriter(
   return (from, to) => writer.periodFields(granularity, start, known, values, decimals, from, to);
 }
 
-/** For each day its values in a list. */
+/** For each day its values in a list: as many as its ensemble has members, where that is known. */
 function writeDaily(
-  firstDay: number,
+  { firstDay, ensembles = [] }: { readonly firstDay: number } & Pick<DescribedVariable, 'ensembles'>,
   columns: readonly ValueColumn[],
   from: number,
   to: number,
@@ -184,7 +185,8 @@ function writeDaily(
   for (let day = from; day < to; day++) {
     writer.periodName('daily', firstDay + day);
     writer.beginArray();
-    for (const { values, decimals } of columns) writer.number(values[day], decimals);
+    const own = ensembles.length === 0 ? columns : columns.slice(0, ensembleOn(ensembles, firstDay + day)?.members);
+    for (const { values, decimals } of own) writer.number(values[day], decimals);
     writer.endArray();
   }
 }

@@ -15,10 +15,13 @@ import {
   textDictionary,
   texts,
 } from '../../table/build/create-table.js';
+import { HORIZONS } from '../../variable/availability.js';
 import type { Variable } from '../../variable/variable.js';
-import type { HorizonRange, Location } from '../answer-data.js';
+import type { EnsembleRange, HorizonRange, Location } from '../answer-data.js';
 import {
   type AnswerDescription,
+  BLENDED,
+  ensembleOn,
   rowCount,
   type TableAnswer,
   type ValueColumn,
@@ -29,6 +32,8 @@ import {
  * Answers as tables: a row for each variable and window, in the columns `variable, units, latitude, longitude, period,
  * start, end, complete, n_days` and those of the values; or for each variable and day, with `date` in place of the
  * window. Tables of several points have also `requested_latitude, requested_longitude`.
+ *
+ * Where all members are requested, `horizon` follows these: of which one they are, or `blended`.
  *
  * Units are as CF writes them, the place is that of the values, values are not rounded, NaN is null. A column that a
  * variable does not have is null for it. Texts of the answer's first fields are the metadata, and `horizons`.
@@ -45,6 +50,7 @@ interface PlacedRows {
   readonly windows?: WindowTable;
   /** Where each row has a day: the first one. */
   readonly firstDay?: number;
+  readonly ensembles?: readonly EnsembleRange[];
   readonly columns: readonly ValueColumn[];
 }
 
@@ -63,6 +69,8 @@ interface RowTexts {
   readonly slugs: RankedTexts<string>;
   readonly units: RankedTexts<string>;
   readonly periods: RankedTexts<number>;
+  /** Those of ensembles, in the order of `ENSEMBLES`. */
+  readonly ensembles: TextDictionary;
 }
 
 interface RankedTexts<Key> {
@@ -133,7 +141,11 @@ function commonParts<Answer extends TableAnswer>(
 }
 
 function tableOf(groups: readonly PlacedRows[], { isDaily, columns, metadata, texts = rowTexts(groups) }: CommonParts) {
-  const labels = [...variableColumns(groups, texts), ...(isDaily ? dayColumns(groups) : windowColumns(groups, texts))];
+  const labels = [
+    ...variableColumns(groups, texts),
+    ...(isDaily ? dayColumns(groups) : windowColumns(groups, texts)),
+    ...ensembleColumns(groups, texts),
+  ];
   const known = groups.map((group) => new Map(group.columns.map((column) => [column.name, column.values])));
   const values = columns.map((column) => {
     const parts = groups.map((group, g) => known[g].get(column.name) ?? new Float32Array(group.rows).fill(Number.NaN));
@@ -168,6 +180,7 @@ function rowTexts(groups: readonly PlacedRows[]): RowTexts {
       dictionary: periodDictionary(granularity, days),
       ranks: new Map(days.map((day, rank) => [day, rank])),
     },
+    ensembles: textDictionary(ENSEMBLES),
   };
 }
 
@@ -267,6 +280,21 @@ function windowColumns(groups: readonly PlacedRows[], { periods: { dictionary, r
       joined((windows) => windows.days),
     ),
   ];
+}
+
+/** The names of ensembles, in the order of their places in a dictionary. */
+const ENSEMBLES = [...HORIZONS, BLENDED];
+
+/** The column of the ensemble of each row, where they are known. */
+function ensembleColumns(groups: readonly PlacedRows[], { ensembles: dictionary }: RowTexts): NewColumn[] {
+  if (groups.every(({ ensembles }) => ensembles === undefined)) return [];
+  const places = groups.flatMap(({ ensembles = [], windows, firstDay = 0, rows }) =>
+    Array.from({ length: rows }, (_, row) => {
+      const found = ensembleOn(ensembles, windows === undefined ? firstDay + row : windows.start[row]);
+      return ENSEMBLES.indexOf(found?.horizon ?? BLENDED);
+    }),
+  );
+  return [texts('horizon', Int32Array.from(places), dictionary)];
 }
 
 /** The cells of one table, so that making and writing it takes a few milliseconds. */

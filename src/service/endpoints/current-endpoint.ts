@@ -11,10 +11,10 @@ import {
   uniteRanges,
   type VariableSeries,
 } from '../point/series.js';
-import { requireForecast } from '../point/snapshot-parts.js';
+import { horizonsRevision, requireForecast, timelineRevision } from '../point/snapshot-parts.js';
 import type { ForecastRun, Snapshot } from '../source/source.js';
-import type { DataQuery, Endpoint, EndpointDefinition, Requester } from './endpoint.js';
-import { horizonsParameter, pointsParameter } from './extension-parameters.js';
+import type { DataQuery, Endpoint, EndpointDefinition, Requester, Revision } from './endpoint.js';
+import { horizonsParameter, membersParameter, pointsParameter } from './extension-parameters.js';
 import { variablesParameter } from './list-parameters.js';
 import {
   downscalingParameter,
@@ -107,6 +107,8 @@ export function timelineQuery(
 export interface ForecastQuery extends TimelineParameters {
   /** Whether the days of each horizon are requested. Default false. */
   readonly horizons?: boolean;
+  /** Where one horizon suffices, all of its members. Default: those of the blended timeline. */
+  readonly members?: 'all';
 }
 
 /** The parameters of a ForecastQuery. */
@@ -114,6 +116,7 @@ export function forecastParameters(extra: readonly Variable[]) {
   return [
     ...timelineParameters(extra, "the timeline's first day", "the timeline's last day"),
     horizonsParameter(),
+    membersParameter(),
   ] as const;
 }
 
@@ -122,7 +125,13 @@ export function forecastQuery(
   values: ParameterValues<ReturnType<typeof forecastParameters>>,
   requester: Requester,
 ): ForecastQuery {
-  return Object.assign(timelineQuery(values, requester), { horizons: values.horizons });
+  const { horizons, members } = values;
+  return Object.assign(timelineQuery(values, requester), { horizons, members });
+}
+
+/** What finds the revision of the data behind an answer about the timeline, and the horizons of all members. */
+export function forecastRevision({ members }: DataQuery, timeline: Revision = timelineRevision): Revision {
+  return members === undefined ? timeline : (data) => horizonsRevision(data, timeline(data));
 }
 
 /** Where to read the blended timeline at a point. Throws ProblemError where there is none. */

@@ -76,6 +76,7 @@ export interface DataQuery {
   readonly thresholds?: readonly VariableThreshold[];
   readonly terciles?: boolean;
   readonly horizons?: boolean;
+  readonly members?: 'all';
   readonly granularity?: Granularity;
   readonly horizon?: HorizonName;
   readonly locationId?: string;

@@ -4,7 +4,7 @@ import { checkThresholds, type Threshold } from '../../statistics/options.js';
 import type { Variable } from '../../variable/variable.js';
 import { isDerived } from '../point/available-variables.js';
 import { rejectSlug, variablesBySlug } from './list-parameters.js';
-import { flag, type Parameter, plainDegrees, type Reject, readDegrees } from './parameters.js';
+import { flag, MAX_WORD_LENGTH, type Parameter, plainDegrees, type Reject, readDegrees } from './parameters.js';
 
 /*
  * Parameters that go beyond the specification of the service.
@@ -158,6 +158,33 @@ export function horizonsParameter(): Parameter<'horizons', boolean> {
     'Where two horizons share days, members change from one to the other on these. The days are those of the whole timeline, whatever days are requested. ' +
     'In Arrow, they are metadata of the schema; CSV does not have them. Without effect where the data do not have them.';
   return { ...flag('horizons', description, false), extension: true };
+}
+
+const MEMBER_CHOICES = ['blended', 'all'] as const;
+
+/** Which members are requested: undefined for those of the blended timeline. */
+export function membersParameter(): Parameter<'members', 'all' | undefined> {
+  return {
+    name: 'members',
+    description:
+      'Which members to use. `blended`: those of the blended timeline, each from the shortest horizon to the longest; of a larger ensemble it has as many as the shortest horizon, chosen at random. ' +
+      '`all`: where every member of the timeline comes from one horizon on all days of a window, all members of that horizon; other windows are as with `blended`. ' +
+      'More members make the same estimate with less sampling error: that of a share of 101 members is 55 % of that of 31. ' +
+      'Each variable then has `ensembles`: a list of `{"horizon", "members", "start_date", "end_date"}` in order of time, which state for the windows, or days, between two dates how many members they have and of which horizon, or `blended`; ' +
+      '`distinct_members` follow where members of a small horizon are repeated. CSV and Arrow have a column `horizon`. ' +
+      'Members in the same place of lists of raw members are the same trajectory only within one of these ensembles.',
+    schema: { type: 'string', enum: MEMBER_CHOICES, default: 'blended' },
+    example: 'blended',
+    required: false,
+    repeatable: false,
+    maxLength: MAX_WORD_LENGTH,
+    allowed: MEMBER_CHOICES.join(' or '),
+    extension: true,
+    read(text, reject) {
+      if (text === 'all') return text;
+      return text === 'blended' ? undefined : reject('is not a choice of members');
+    },
+  };
 }
 
 /** Whether shares of terciles are requested. */

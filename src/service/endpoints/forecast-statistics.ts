@@ -5,9 +5,17 @@ import { STATISTICS } from '../../respond/v2/statistics-answer.js';
 import type { Threshold } from '../../statistics/options.js';
 import type { StatisticsColumns } from '../../statistics/statistics-columns.js';
 import type { Variable } from '../../variable/variable.js';
-import { eachAwaited, eachInTurn, type Pause } from '../point/pause.js';
+import { type HorizonMembers, horizonStatistics, readHorizonMembers } from '../point/horizon-members.js';
+import { eachAwaited, eachInTurn, type Pause, whenReady } from '../point/pause.js';
 import { hasTerciles, type PointClimatology, tercileCategories } from '../point/point-climatology.js';
-import { memberStatistics, readVariable, type SeriesSource, useSeries, type VariableSeries } from '../point/series.js';
+import {
+  memberStatistics,
+  readVariable,
+  type SeriesSource,
+  useAll,
+  useSeries,
+  type VariableSeries,
+} from '../point/series.js';
 import { comparedRevision, timelineRevision } from '../point/snapshot-parts.js';
 import { ProblemError } from '../problem-error.js';
 import type { Snapshot } from '../source/source.js';
@@ -18,6 +26,7 @@ import {
   forecastHead,
   forecastParameters,
   forecastQuery,
+  forecastRevision,
   requestedDays,
 } from './current-endpoint.js';
 import type { Endpoint, Tools } from './endpoint.js';
@@ -67,7 +76,7 @@ export function forecastStatisticsEndpoint(extra: readonly Variable[]): Endpoint
       return Object.assign(timeline, { quantiles, granularity, thresholds, terciles, downscaling });
     },
     answer: 'statistics',
-    revision: ({ terciles }) => (terciles ? comparedRevision : timelineRevision),
+    revision: (query) => forecastRevision(query, query.terciles ? comparedRevision : timelineRevision),
     schema: 'ForecastStatistics',
     described,
   });
@@ -90,20 +99,32 @@ export function forecastStatistics(
     const spans = series.map((one) => requestedDays(query, one));
     const complete = (variables: StatisticsAnswer['variables']) =>
       Object.assign(forecastHead(data, source, query, spans), { granularity, quantiles, variables });
-    const compute = (climatologies?: readonly (PointClimatology | undefined)[]) => {
+    const compute = (
+      climatologies?: readonly (PointClimatology | undefined)[],
+      members?: readonly HorizonMembers[],
+    ) => {
       const computing = eachInTurn(series, pause, (one, i) => {
         const { variable, downscaled, location } = one;
         const horizons = query.horizons ? one.horizons : undefined;
         const windows = tools.windows.find(granularity, spans[i].firstDay, spans[i].lastDay);
-        const categories = climatologies && tercileCategories(windows, climatologies[i]);
+        const limits = climatologies && tercileCategories(windows, climatologies[i]);
+        const categories = limits && [limits];
         const thresholds = query.thresholds && thresholdsOf(variable, query.thresholds);
-        const statistics = memberStatistics(tools, one, windows, quantiles, categories && [categories], thresholds);
+        const { statistics, ensembles } =
+          members === undefined
+            ? { statistics: memberStatistics(tools, one, windows, quantiles, categories, thresholds) }
+            : horizonStatistics(tools, members[i], windows, quantiles, categories, thresholds);
         const terciles = climatologies && tercileShares(statistics, climatologies[i]);
-        return { variable, downscaled, location, horizons, windows, statistics, thresholds, terciles };
+        return { variable, downscaled, location, horizons, ensembles, windows, statistics, thresholds, terciles };
       });
       return computing instanceof Promise ? computing.then(complete) : complete(computing);
     };
-    return query.terciles ? findClimatologies(tools, data, source, query, series, pause).then(compute) : compute();
+    const compared = query.terciles ? findClimatologies(tools, data, source, query, series, pause) : undefined;
+    if (query.members === undefined) return compared === undefined ? compute() : compared.then(compute);
+    return whenReady(compared, (climatologies) => {
+      const reads = series.map((one, i) => readHorizonMembers(data, source, one, spans[i], buffers));
+      return useAll(reads, (members) => compute(climatologies, members));
+    });
   });
 }
 

@@ -1,8 +1,8 @@
 import type { MembersAnswer } from '../../respond/answer-data.js';
 import { MEMBERS } from '../../respond/v2/members-answer.js';
 import type { Variable } from '../../variable/variable.js';
-import { copyDays, readVariable } from '../point/series.js';
-import { timelineRevision } from '../point/snapshot-parts.js';
+import { horizonDays, readHorizonMembers } from '../point/horizon-members.js';
+import { copyDays, readVariable, useAll } from '../point/series.js';
 import type { Snapshot } from '../source/source.js';
 import {
   currentEndpoint,
@@ -11,6 +11,7 @@ import {
   forecastHead,
   forecastParameters,
   forecastQuery,
+  forecastRevision,
   requestedDays,
 } from './current-endpoint.js';
 import type { Endpoint, Tools } from './endpoint.js';
@@ -27,7 +28,7 @@ export function forecastEndpoint(extra: readonly Variable[]): Endpoint {
     parameters: forecastParameters(extra),
     query: forecastQuery,
     answer: 'members',
-    revision: () => timelineRevision,
+    revision: (query) => forecastRevision(query),
     schema: 'ForecastMembers',
     described: MEMBERS,
   });
@@ -35,7 +36,7 @@ export function forecastEndpoint(extra: readonly Variable[]): Endpoint {
 
 /** Reads the members of the timeline at a point. */
 export async function computeMembers(
-  { available }: Tools,
+  { available, buffers }: Tools,
   data: Snapshot,
   query: ForecastQuery,
 ): Promise<MembersAnswer> {
@@ -43,11 +44,16 @@ export async function computeMembers(
   const chosen = available.chosen(source.coarse, query.variables, source.metres);
   const series = await Promise.all(chosen.map((variable) => readVariable(source, variable)));
   const spans = series.map((one) => requestedDays(query, one));
+  const reading = query.members && series.map((one, i) => readHorizonMembers(data, source, one, spans[i], buffers));
+  const all = reading && (await useAll(reading, (each) => each.map((one, i) => horizonDays(one, spans[i]))));
   const variables = series.map(({ variable, downscaled, location, field, horizons: known }, i) => {
     const { firstDay, lastDay } = spans[i];
     const horizons = query.horizons ? known : undefined;
-    const members = field.members.map((member) => copyDays(field, member, spans[i]));
-    return { variable, downscaled, location, horizons, firstDay, days: Math.max(0, lastDay - firstDay + 1), members };
+    const { members, ensembles } = all?.[i] ?? {
+      members: field.members.map((member) => copyDays(field, member, spans[i])),
+    };
+    const days = Math.max(0, lastDay - firstDay + 1);
+    return { variable, downscaled, location, horizons, ensembles, firstDay, days, members };
   });
   return Object.assign(forecastHead(data, source, query, spans), { variables });
 }

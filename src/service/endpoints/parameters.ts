@@ -95,7 +95,7 @@ export function readDegrees(text: string, limit: number, reject: Reject): number
 }
 
 /** Texts of dates and choices are short. */
-const MAX_WORD_LENGTH = 32;
+export const MAX_WORD_LENGTH = 32;
 
 /** The first day of the answer. `omitted` describes where it begins by default. */
 export function startDateParameter(omitted: string): Parameter<'start_date', number | undefined> {

@@ -34,6 +34,7 @@ export const QUERY_FIELDS: { readonly [Name in keyof DataQuery]-?: QueryField } 
   thresholds: { role: 'unprepared', isSeldom: true, text: ({ thresholds }) => thresholds?.map(conditionText).join() },
   terciles: { role: 'unprepared', isSeldom: true, text: ({ terciles }) => terciles },
   horizons: { role: 'constant', isSeldom: true, text: ({ horizons }) => horizons },
+  members: { role: 'unprepared', isSeldom: true, text: ({ members }) => members },
 };
 
 /** A text that is the same for all requests that differ in their points only. */

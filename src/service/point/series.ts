@@ -208,6 +208,11 @@ function commonHorizons([first, ...others]: readonly Axis[]): readonly HorizonRa
   return common;
 }
 
+/** What holds memory until it is given back. */
+interface Held {
+  release(): void;
+}
+
 /**
  * Uses the series of all variables, at once where no read is a promise, and then gives back their memory, also where a
  * read or the use fails. The memory of a failed read is not used again, as the dataset may still write to it.
@@ -217,23 +222,28 @@ export function useSeries<R>(
   use: (all: readonly VariableSeries[]) => R | Promise<R>,
 ): R | Promise<R> {
   const isLater = reads.some((read) => read instanceof Promise);
-  return isLater ? settled(reads).then((all) => used(all, use)) : used(reads as readonly VariableSeries[], use);
+  return isLater ? useAll(reads, use) : used(reads as readonly VariableSeries[], use);
+}
+
+/** Like `useSeries`, with anything that holds memory, once all of it is there. */
+export async function useAll<One extends Held, R>(
+  reads: readonly (One | Promise<One>)[],
+  use: (all: readonly One[]) => R | Promise<R>,
+): Promise<R> {
+  return used(await settled(reads), use);
 }
 
 /** Waits for all reads, as reads under way write to their memory. Rejects with the error of the first failed read. */
-async function settled(reads: readonly (VariableSeries | Promise<VariableSeries>)[]): Promise<VariableSeries[]> {
+async function settled<One extends Held>(reads: readonly (One | Promise<One>)[]): Promise<One[]> {
   const all = await Promise.allSettled(reads);
-  const series = all.flatMap((read) => (read.status === 'fulfilled' ? read.value : []));
+  const held = all.flatMap((read) => (read.status === 'fulfilled' ? (read.value as One) : []));
   const failed = all.find((read) => read.status === 'rejected');
-  if (failed === undefined) return series;
-  releaseAll(series);
+  if (failed === undefined) return held;
+  releaseAll(held);
   throw failed.reason;
 }
 
-function used<R>(
-  all: readonly VariableSeries[],
-  use: (all: readonly VariableSeries[]) => R | Promise<R>,
-): R | Promise<R> {
+function used<One extends Held, R>(all: readonly One[], use: (all: readonly One[]) => R | Promise<R>): R | Promise<R> {
   let result: R | Promise<R>;
   try {
     result = use(all);
@@ -246,7 +256,7 @@ function used<R>(
   return result;
 }
 
-function releaseAll(all: readonly VariableSeries[]): void {
+function releaseAll(all: readonly Held[]): void {
   for (const { release } of all) release();
 }
 

@@ -42,6 +42,12 @@ export function comparedRevision(data: Snapshot): string | undefined {
   return own && `${own}|${historyRevision(data)}`;
 }
 
+/** That of the timeline, `own`, and of all horizons by themselves. */
+export function horizonsRevision({ forecast }: Snapshot, own: string | undefined): string | undefined {
+  const runs = Object.values(forecast?.horizons ?? {});
+  return own && [own, ...runs.map(({ data, fine }) => revisions(data, fine))].join('|');
+}
+
 /** Of one horizon, and of the history, which the climatology that it is compared with is computed from. */
 export function horizonRevision(data: Snapshot, horizon: HorizonName): string | undefined {
   const { forecast, history } = data;

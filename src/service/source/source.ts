@@ -92,6 +92,8 @@ export interface IssuedRun {
 export interface HorizonRun {
   readonly initTime: string;
   readonly data: Dataset;
+  /** The same at 1 km, of downscalable variables, where there are such data. */
+  readonly fine?: Dataset;
 }
 
 /** What was observed or reanalysed: datasets of one member. */

@@ -83,8 +83,10 @@ describe('the OpenAPI document', () => {
     expect(marked).toEqual([
       '/v2/forecast points',
       '/v2/forecast horizons',
+      '/v2/forecast members',
       '/v2/forecast/statistics points',
       '/v2/forecast/statistics horizons',
+      '/v2/forecast/statistics members',
       '/v2/forecast/statistics threshold',
       '/v2/forecast/statistics terciles',
       '/v2/history points',

@@ -16,6 +16,7 @@ const VALUES: Readonly<Record<string, readonly [string, string]>> = {
   threshold: ['temp_mean>20', 'temp_mean>=20'],
   terciles: ['false', 'true'],
   horizons: ['false', 'true'],
+  members: ['blended', 'all'],
 };
 
 /** Kept answers and those of clients are found by their tags: each parameter must be part of it. */

@@ -38,7 +38,9 @@ function forecastRun({ forecast, generation }: Manifest, datasets: Datasets): Fo
   for (const horizon of HORIZONS) {
     const data = datasets.get(horizon);
     const initTime = horizonInitTimes[horizon];
-    if (data !== undefined && initTime !== undefined) horizons[horizon] = { initTime, data };
+    if (data !== undefined && initTime !== undefined) {
+      horizons[horizon] = { initTime, data, fine: datasets.get(`fine-${horizon}`) };
+    }
   }
   const fineTimeline = datasets.get('fine-timeline');
   const names = { initTime, version, generation: generation ?? forecast.generation, nextInitTime };
