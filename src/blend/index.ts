@@ -1,3 +1,4 @@
+export { type AllMembers, allMembers } from './all-members.js';
 export { blend, pairMembers, type Timeline } from './blend.js';
 export { type BlendVariablesOptions, blendVariables } from './blend-variables.js';
 export type { DeriveOptions } from './derive-series.js';

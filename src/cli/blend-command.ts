@@ -1,5 +1,5 @@
 import { stat } from 'node:fs/promises';
-import { Command } from 'commander';
+import { Command, Option } from 'commander';
 import { isGlob } from '../batch/find-inputs.js';
 import { openGivenFile } from '../batch/open-given-file.js';
 import { isArrayFormat, type OutputCompression, type OutputFormat } from '../batch/output-format.js';
@@ -24,6 +24,7 @@ import { contentWriter, writeTables } from './write-tables.js';
 /** Values of flags, besides those of the library's options. */
 interface BlendFlags {
   pairBy?: string[];
+  members?: 'all' | 'blended';
   report?: boolean;
   format?: OutputFormat;
   compression?: OutputCompression;
@@ -42,6 +43,11 @@ export function blendCommand(): Command {
       'variables of the same files to pair members by (default: temp_mean,precipitation), or files of others: a,b,c',
       textList,
     )
+    .addOption(
+      new Option('--members <which>', 'of larger horizons on days that are theirs alone, for stats')
+        .choices(['blended', 'all'])
+        .default('blended'),
+    )
     .option('--report', 'print how well the horizons fit, on standard error, or on standard output with --out')
     .addOption(valuesFormat())
     .addOption(outOption())
@@ -56,6 +62,7 @@ Examples:
   $ plumecast blend s-rain.csv u-rain.csv l-rain.csv --variable precipitation --pair-by s-t.csv,u-t.csv,l-t.csv
   $ plumecast blend short.nc sub.nc seasonal.zarr --variable precipitation --out timeline.arrow
   $ plumecast blend gefs.csv seas5.csv --overlaps 5 --out timeline.parquet
+  $ plumecast blend short.nc sub.nc seasonal.nc --members all --out timeline.arrow
   $ plumecast stats timeline.arrow --granularity monthly`,
     )
     .action(writeTimeline);
@@ -63,12 +70,17 @@ Examples:
 }
 
 async function writeTimeline(files: string[], flags: BlendFlags, command: Command): Promise<void> {
-  const { pairBy, report = false, format, out = STANDARD, compression } = flags;
+  const { pairBy, members, report = false, format, out = STANDARD, compression } = flags;
   const values = takeOptions<ValueOptions>(VALUES, flags);
   const options = takeOptions<BlendRequest['options']>(BLEND, flags);
   const reporter = new Reporter(command);
   const form = valuesForm(format, out, reporter.notice);
   const write = isArrayFormat(form) ? contentWriter(out, form, compression) : undefined;
+  if (members === 'all' && form === 'csv') {
+    const text =
+      'CSV does not say which members are of which horizon: stats needs a format with metadata, such as Arrow';
+    reporter.notice({ kind: 'warning', source: out, text });
+  }
   const areVariables = pairBy !== undefined && (await Promise.all(pairBy.map(isVariable))).every(Boolean);
   const pairFiles = areVariables ? [] : (pairBy ?? []);
   await assertOutput(out, [...files, ...pairFiles], form === 'zarr');
@@ -96,6 +108,7 @@ async function writeTimeline(files: string[], flags: BlendFlags, command: Comman
       },
       opening: (source) => progress.report(source),
       sampled: report,
+      allMembers: members === 'all',
       progress: (share) => progress.report(`blending: ${(share * 100).toFixed(0)} %`),
     };
     await blendInputs(await loadCore(), inputs.slice(0, files.length), request, hooks, async (timeline) => {

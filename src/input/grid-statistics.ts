@@ -1,4 +1,5 @@
 import type { Table } from 'apache-arrow';
+import { MemberUse } from '../blend/member-use.js';
 import type { EnsembleField } from '../core/field.js';
 import type { Core } from '../core/load.js';
 import type { Ensemble, EnsemblePart } from '../ensemble/ensemble.js';
@@ -8,6 +9,7 @@ import { cellPlaces } from '../files/cf/cells/cell-places.js';
 import type { ResultColumn, ResultCube } from '../files/cf/content/result-cube.js';
 import type { Block, GridEnsemble } from '../files/cf/grid-ensemble.js';
 import type { WindowTable } from '../period/period.js';
+import type { CheckedStatisticsOptions } from '../statistics/options.js';
 import { StatisticsPlan } from '../statistics/statistics-plan.js';
 import { placeColumns, someWindows, type WindowedPart, windowedParts } from '../statistics/windowed-part.js';
 import { createTable, type NewColumn } from '../table/build/create-table.js';
@@ -36,6 +38,9 @@ export class GridStatistics {
   readonly windows: WindowTable;
   readonly columns: readonly ResultColumn[];
   readonly #plan: StatisticsPlan;
+  readonly #options: CheckedStatisticsOptions;
+  /** Of a timeline with all members: which of them windows use. */
+  readonly #use: MemberUse | undefined;
   readonly #input: Pick<ArrayInput, 'source' | 'report'>;
   /** All cells, without their values. */
   readonly #allCells: WindowedPart;
@@ -52,7 +57,10 @@ export class GridStatistics {
     const empty = withoutValues(ensemble);
     [this.#allCells] = windowedParts(empty, options);
     this.windows = this.#allCells.windows;
-    this.#plan = new StatisticsPlan(empty, options, references?.of(empty));
+    this.#options = options;
+    this.#use = MemberUse.of(ensemble.metadata);
+    const computed = this.#use === undefined ? options : { ...options, minMemberShare: 0 };
+    this.#plan = new StatisticsPlan(empty, computed, references?.of(empty));
     this.columns = this.#compute(core, noCells(this.#allCells)).map(toResultColumn);
   }
 
@@ -164,8 +172,9 @@ export class GridStatistics {
     return new ResultCheck(this.ensemble.variable, this.#input.source, this.#input.report);
   }
 
-  #compute(core: Core, part: WindowedPart): NewColumn[] {
-    return this.#plan.columns([part], [this.#plan.compute(core, part)]);
+  #compute(core: Core, part: WindowedPart): readonly NewColumn[] {
+    const columns = this.#plan.columns([part], [this.#plan.compute(core, part)]);
+    return this.#use?.completeColumns(columns, part, this.#options) ?? columns;
   }
 
   /** The range of windows whose days are in a block: the first one, and the one after the last. */

@@ -1,5 +1,6 @@
 import type { Table } from 'apache-arrow';
 import { blendInGroups, pairFields, timelineDays } from '../blend/blend-fields.js';
+import { assertOnePairing, columnsOfAll, stateAllMembers, withFurtherMembers } from '../blend/further-members.js';
 import type { Horizon } from '../blend/horizon.js';
 import type { CheckedBlendOptions } from '../blend/options.js';
 import { FieldPairer } from '../blend/pairing/field-pairer.js';
@@ -17,6 +18,7 @@ import { isPlumecastError } from '../errors.js';
 import { ensembleNetcdf } from '../files/cf/content/ensemble-netcdf.js';
 import { tablesOfPart } from '../files/cf/part-tables.js';
 import type { NetcdfContent } from '../files/netcdf4/netcdf-content.js';
+import { memberName } from '../table/build/wide-table.js';
 import { originalNames } from '../table/columns/column-name.js';
 import type { Cells, DailyInput } from './daily-input.js';
 import { DailyValueCheck } from './has-values.js';
@@ -40,6 +42,8 @@ export interface TimelineHooks {
   readonly progress: (share: number) => void;
   /** About how many bytes of values of files of arrays to hold at a time; 192 MiB by default. */
   readonly bytes?: number;
+  /** Whether to add the other members of larger horizons, as `allMembers` does. Default false. */
+  readonly allMembers?: boolean;
 }
 
 /**
@@ -59,6 +63,9 @@ export class InputTimeline {
   readonly #progress: TimelineHooks['progress'];
   readonly #blocks: readonly Cells[];
   readonly #check: DailyValueCheck;
+  /** The names of the members' columns, and what adds columns behind those of the trajectories. */
+  readonly #members: readonly string[];
+  readonly #further: typeof withFurtherMembers | undefined;
   #pairing: Pairing;
 
   /** Throws DataError if horizons do not follow each other, or have too few members. */
@@ -75,7 +82,16 @@ export class InputTimeline {
     this.cells = places.latitude.length;
     const isByCell = options.method === 'cell';
     this.#blocks = planBlocks(isByCell ? [...new Set([own, paired[0]])] : [own], this.cells, hooks.bytes);
-    this.metadata = timelineMetadata(own.inputs, own.heads, own.inputs[0].members, this.#pairing, this.days);
+    const metadata = timelineMetadata(own.inputs, own.heads, own.inputs[0].members, this.#pairing, this.days);
+    this.#members = own.inputs[0].members;
+    if (hooks.allMembers) {
+      assertOnePairing(options);
+      this.#further = withFurtherMembers;
+      stateAllMembers(metadata, originalNames(metadata, this.#members), this.#pairing);
+      const all = columnsOfAll(this.#pairing);
+      this.#members = Array.from({ length: all }, (_, m) => this.#members[m] ?? memberName(m, all));
+    }
+    this.metadata = metadata;
     if (hooks.sampled) this.sample = new TimelineSample(own, this, places);
   }
 
@@ -106,7 +122,7 @@ export class InputTimeline {
     const { firstDay, days, cells, metadata } = this;
     const { type } = own;
     if (places.grid === undefined) return undefined;
-    const members = originalNames(metadata, own.inputs[0].members);
+    const members = originalNames(metadata, this.#members);
     const ensemble = {
       ...commonVariable(own.inputs),
       metadata,
@@ -167,7 +183,9 @@ export class InputTimeline {
       for (; !next.done; next = groups.next()) {
         const group = { ...next.value, cell: block.cell + next.value.cell };
         this.sample?.addTimeline(group);
-        yield group;
+        yield this.#further === undefined
+          ? group
+          : { ...group, field: this.#further(group.field, next.value.cell, horizons, how as Pairing) };
       }
       this.#pairing = next.value;
     } finally {

@@ -1,5 +1,6 @@
 import { tmpdir } from 'node:os';
 import { type Schema, Table, tableFromIPC, tableToIPC } from 'apache-arrow';
+import type { MemberUse } from '../blend/member-use.js';
 import type { ClimateReferences } from '../climate/climate-reference.js';
 import type { Core } from '../core/load.js';
 import { temporaryPath } from '../disk/temporary-file.node.js';
@@ -214,7 +215,8 @@ export class TableStatistics {
     // Metadata have to name these periods before the first result, for which the ensembles are read once more if there
     // may be some; a single ensemble shows its own.
     const degenerate = await this.#references?.degenerate(() => this.#streamedEnsembles());
-    const run = new StatisticsRun(this.#core, this.#options);
+    let run: StatisticsRun | undefined;
+    let use: MemberUse | undefined;
     const span = new DaySpan();
     let check: ResultCheck | undefined;
     for await (const { ensemble, isAll, isOrderAssumed, findings } of this.#ensembles(input, { expected })) {
@@ -222,6 +224,7 @@ export class TableStatistics {
       const reference = this.#references?.of(ensemble, isAll ? undefined : degenerate);
       if (check === undefined) {
         this.#members = ensemble.parts[0].field.members.length;
+        use = await memberUse(ensemble.metadata);
         const areDaily = findings.times === undefined;
         if (this.#isOnly) assertUsed(ensemble.variable, this.#request.values, { source, areDaily });
         const coinciding = reference && describeCoincidingLimits(reference.metadata);
@@ -231,12 +234,17 @@ export class TableStatistics {
         if (conditions !== undefined) report({ kind: 'note', source, text: conditions });
       }
       span.add(ensemble);
-      for (const table of run.add(ensemble, reference)) {
+      run ??= new StatisticsRun(
+        this.#core,
+        use === undefined ? this.#options : { ...this.#options, minMemberShare: 0 },
+      );
+      for (const computed of run.add(ensemble, reference)) {
+        const table = use === undefined ? computed : use.complete(computed, this.#options);
         check.check(table);
         yield table;
       }
     }
-    if (!run.hasResults) throw noWindowError(span, this.#options);
+    if (!run?.hasResults) throw noWindowError(span, this.#options);
     const leftOut = this.#isPart ? undefined : span.leftOut(this.#options);
     if (leftOut !== undefined) report({ kind: 'note', source, text: leftOut });
   }
@@ -252,6 +260,12 @@ export class TableStatistics {
       yield whole === undefined ? read : { ...read, ensemble: withWholeMembers(read.ensemble, whole, input.source) };
     }
   }
+}
+
+/** How a timeline uses all members, where it has them. */
+async function memberUse(metadata: ReadonlyMap<string, string>): Promise<MemberUse | undefined> {
+  if (!metadata.has('trajectories')) return undefined;
+  return (await import('../blend/member-use.js')).MemberUse.of(metadata);
 }
 
 /** The place of a table in the temporary file. */

@@ -1,10 +1,11 @@
-import { readdirSync, readFileSync } from 'node:fs';
+import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, describe, expect, it } from 'vitest';
-import { blend, blendVariables } from '../../src/blend/index.js';
+import { allMembers, blend, blendVariables } from '../../src/blend/index.js';
 import { loadCore } from '../../src/core/load.js';
-import { demoTables } from '../../src/demo/index.js';
+import { demoTable, demoTables } from '../../src/demo/index.js';
 import { encodeTable, readTable } from '../../src/files/index.js';
+import { statistics } from '../../src/statistics/statistics.js';
 import { folderWith, plumecast } from './run-command.js';
 
 const horizons = [
@@ -145,5 +146,61 @@ describe('plumecast blend', () => {
     expect([outcome.code, outcome.out]).toEqual([code, '']);
     expect(outcome.err).toContain(message);
     expect(readdirSync(folder).filter((name) => name.endsWith('.tmp'))).toEqual([]);
+  });
+});
+
+describe('plumecast blend --members all', () => {
+  const stats = (file: string, ...more: string[]) =>
+    plumecast(['stats', file, '--granularity', 'weekly', '--format', 'csv', ...more], { cwd: folder });
+
+  it.each(['arrow', 'parquet'])('writes a timeline to %s whose statistics are of all members', async (format) => {
+    const written = run(...TEMPERATURES, '--members', 'all', '--out', `all.${format}`, '--report');
+    expect([written.code, written.err]).toEqual([0, '']);
+    expect(written.out).toBe(run(...TEMPERATURES, '--out', 'plain.arrow', '--report').out);
+    const table = await readTable(new Uint8Array(readFileSync(join(folder, `all.${format}`))));
+    const all = allMembers(blend(core, temperatures));
+    expect(await text(table)).toBe(await text(all.table));
+    const { code, out, err } = stats(`all.${format}`);
+    expect([code, err]).toEqual([0, expect.not.stringContaining('warning')]);
+    expect(out).toBe(await text(statistics(core, all, { granularity: 'weekly' })));
+    expect(out).toMatch(/,horizon,mean,/);
+    expect(out).toMatch(/,51,subseasonal,/);
+  });
+
+  it('writes one on a grid to NetCDF and Zarr, whose statistics are the same', async () => {
+    const locations = [50, 51].flatMap((latitude) => [7, 8].map((longitude) => ({ latitude, longitude })));
+    const grids = [
+      demoTable('precipitation', { days: 15, seed: 2, horizon: 'short-term', members: 5, locations }),
+      demoTable('precipitation', { days: 46, seed: 3, horizon: 'subseasonal', members: 9, locations }),
+    ];
+    for (const [h, table] of grids.entries())
+      writeFileSync(join(folder, `grid-${h}.arrow`), await encodeTable(table, 'arrow'));
+    for (const h of [0, 1])
+      expect(plumecast(['convert', `grid-${h}.arrow`, `grid-${h}.nc`], { cwd: folder }).code).toBe(0);
+    const expected = statistics(core, allMembers(blend(core, grids)), { granularity: 'weekly' });
+    const rows = (csv: string) => {
+      const [head, ...lines] = csv
+        .trimEnd()
+        .split('\n')
+        .map((line) => line.split(','));
+      return lines.map((line) =>
+        ['latitude', 'longitude', 'period', 'n_members', 'mean', 'q95'].map((name) => line[head.indexOf(name)]),
+      );
+    };
+    for (const out of ['all.nc', 'all.zarr']) {
+      expect(run('grid-0.nc', 'grid-1.nc', '--members', 'all', '--out', out)).toMatchObject({ code: 0 });
+      expect(rows(stats(out).out)).toEqual(rows(await text(expected)));
+      expect(rows(stats(out, '--min-member-share', '1').out).every(([, , , , , q95]) => q95 !== '')).toBe(true);
+    }
+  });
+
+  it('warns of CSV, which does not keep what stats needs, and rejects other choices', () => {
+    expect(run(...TEMPERATURES, '--members', 'all', '--format', 'csv').err).toContain('CSV does not say');
+    expect(run(...TEMPERATURES, '--members', '51')).toMatchObject({
+      code: 2,
+      err: expect.stringContaining('blended, all'),
+    });
+    const byCell = run(...TEMPERATURES, '--members', 'all', '--method', 'cell');
+    expect([byCell.code, byCell.err]).toEqual([1, expect.stringContaining('cannot have all members')]);
   });
 });

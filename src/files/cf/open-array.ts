@@ -157,6 +157,8 @@ const NAMES = [
   'generation',
   'init_time',
 ];
+/** Of a timeline with all members: without them it is not known which of them a day has. */
+const OF_ALL_MEMBERS = ['trajectories', 'horizons'];
 
 /**
  * The general texts in a file's attributes, the time at which its forecast begins as `init_time`, and the calendar of
@@ -164,7 +166,8 @@ const NAMES = [
  */
 function fileMetadata({ attributes }: ArrayFile, { init, calendar }: TimeAxis): Map<string, string> {
   const metadata = new Map<string, string>();
-  for (const name of NAMES) {
+  const isOfAll = textAttribute(attributes, OF_ALL_MEMBERS[0]) !== undefined;
+  for (const name of isOfAll ? [...NAMES, ...OF_ALL_MEMBERS] : NAMES) {
     const text = textAttribute(attributes, name);
     if (text !== undefined && text !== '') metadata.set(name, text);
   }
