@@ -33,8 +33,21 @@ export interface ForecastMetadata {
   };
   /** The days in the response; null where there are none. */
   readonly period: DateRange | null;
+  /** What the runs of horizons lack, compared with the last complete ones; only where something is lacking. */
+  readonly incomplete?: readonly IncompleteRun[];
   /** Whom to credit for the data. */
   readonly attribution?: string;
+}
+
+/** What the run of a horizon lacks. */
+export interface IncompleteRun {
+  readonly horizon: HorizonPeriod['horizon'];
+  readonly members?: { readonly received: number; readonly expected: number };
+  readonly days?: { readonly received: number; readonly expected: number };
+  /** The slugs of variables that it does not have. */
+  readonly variables?: readonly string[];
+  /** Whether it has no 1 km data yet. */
+  readonly fine?: boolean;
 }
 
 /** The fields of all variables. */

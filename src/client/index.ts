@@ -7,6 +7,7 @@ export type {
   ForecastVariableMetadata,
   History,
   HorizonPeriod,
+  IncompleteRun,
   Location,
   PointProblem,
   Points,

@@ -55,6 +55,23 @@ export interface TimelineVariableAnswer extends VariableAnswer {
   readonly ensembles?: readonly EnsembleRange[];
 }
 
+/** How many there are, and how many the last complete run had. */
+export interface Shortage {
+  readonly received: number;
+  readonly expected: number;
+}
+
+/** What the run of a horizon lacks, compared with the last complete one. */
+export interface Shortfall {
+  readonly horizon: HorizonName;
+  readonly members?: Shortage;
+  readonly days?: Shortage;
+  /** The slugs of variables that it does not have. */
+  readonly variables?: readonly string[];
+  /** Whether it has no 1 km data yet. */
+  readonly fine?: boolean;
+}
+
 /** What the answers of the blended forecast have in common. */
 export interface ForecastAnswer {
   readonly initTime: string;
@@ -66,6 +83,8 @@ export interface ForecastAnswer {
   readonly closest: Location;
   /** The days in the answer; undefined where there are none. */
   readonly period: DayRange | undefined;
+  /** What the runs of horizons lack; undefined where they are complete, or that is not known. */
+  readonly incomplete?: readonly Shortfall[];
 }
 
 /** `/v2/forecast`: raw members. */

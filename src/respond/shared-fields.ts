@@ -45,10 +45,11 @@ export function writeOptional(writer: JsonWriter, name: string, text: string | u
   writer.text(text);
 }
 
-/** Plain data: texts, numbers, and lists and objects of them; undefined fields are left out. */
+/** Plain data: texts, numbers, booleans, and lists and objects of them; undefined fields are left out. */
 export function writePlain(writer: JsonWriter, value: unknown): void {
   if (typeof value === 'string') writer.text(value);
   else if (typeof value === 'number') writer.exact(value);
+  else if (typeof value === 'boolean') writer.boolean(value);
   else if (Array.isArray(value)) {
     writer.beginArray();
     for (const item of value) writePlain(writer, item);

@@ -18,6 +18,8 @@ export class ProblemError extends Error {
   readonly headers: Readonly<Record<string, string>>;
   /** Whether other points of the same request may be answered. */
   readonly isOfPoint: boolean;
+  /** Of a source that has failed: the id by which the operator finds the error. */
+  readonly id: string | undefined;
 
   constructor(
     status: number,
@@ -27,6 +29,7 @@ export class ProblemError extends Error {
       faults?: readonly ParameterFault[];
       headers?: Readonly<Record<string, string>>;
       isOfPoint?: boolean;
+      id?: string;
       cause?: unknown;
     } = {},
   ) {
@@ -36,6 +39,12 @@ export class ProblemError extends Error {
     this.faults = more.faults ?? [];
     this.headers = more.headers ?? {};
     this.isOfPoint = more.isOfPoint ?? false;
+    this.id = more.id;
+  }
+
+  /** Whether a source has failed, which other points of the same request may not need. */
+  get isOfSource(): boolean {
+    return this.code === 'source-unavailable';
   }
 }
 
@@ -50,8 +59,8 @@ export function shorten(text: string): string {
 
 /** The fields of a problem by RFC 9457, in their order; undefined ones are left out when they are written. */
 export function problemDocument(
-  { status, code, message, faults }: ProblemError,
-  { instance, id }: { readonly instance?: string; readonly id?: string } = {},
+  { status, code, message, faults, id: own }: ProblemError,
+  { instance, id = own }: { readonly instance?: string; readonly id?: string } = {},
 ): Readonly<Record<string, unknown>> {
   return {
     type: problemType(code),

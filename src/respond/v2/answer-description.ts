@@ -5,7 +5,7 @@ import { HORIZONS } from '../../variable/availability.js';
 import type { Variable } from '../../variable/variable.js';
 import type { DayRange, EnsembleRange, ForecastAnswer, HorizonRange, Location } from '../answer-data.js';
 import type { JsonWriter } from '../json-writer.js';
-import { ATTRIBUTION, DATE, INIT_TIME, LOCATION, type Schema, writeLocation } from '../shared-fields.js';
+import { ATTRIBUTION, DATE, INIT_TIME, LOCATION, type Schema, SLUGS, writeLocation } from '../shared-fields.js';
 
 /*
  * What an answer of `/v2` is, said once. From a description follow its JSON, its tables, its schema, how long it is, and
@@ -27,12 +27,15 @@ interface Field {
   readonly isOptional?: boolean;
 }
 
-/** A field before the variables: a text, which is metadata of tables, too, the days of the answer, or a place. */
+/**
+ * A field before the variables: a text, which is metadata of tables, too, the days of the answer, a place, or plain data,
+ * which are metadata of tables as JSON.
+ */
 export type HeadField = Field & {
   /** The name of an object that it is in, together with the fields beside it that name the same. */
   readonly within?: string;
 } & (
-    | { readonly as: 'text' | 'period'; readonly role: Exclude<FieldRole, 'of-point'> }
+    | { readonly as: 'text' | 'period' | 'plain'; readonly role: Exclude<FieldRole, 'of-point'> }
     | { readonly as: 'location'; readonly role: FieldRole }
   );
 
@@ -198,6 +201,12 @@ export const CREDIT: HeadField = {
   schema: ATTRIBUTION,
 };
 
+const SHORTAGE: Schema = {
+  type: 'object',
+  required: ['received', 'expected'],
+  properties: { received: { type: 'integer', minimum: 0 }, expected: { type: 'integer', minimum: 0 } },
+};
+
 /** The first fields of every forecast. */
 export const FORECAST_HEAD: { readonly [Name in Exclude<keyof ForecastAnswer, 'attribution'>]-?: HeadField } = {
   initTime: { name: 'init_time', as: 'text', role: 'constant', schema: INIT_TIME },
@@ -218,6 +227,26 @@ export const FORECAST_HEAD: { readonly [Name in Exclude<keyof ForecastAnswer, 'a
     schema: { ...LOCATION, description: 'The point of the coarse grid.' },
   },
   period: PERIOD,
+  incomplete: {
+    ...{ name: 'incomplete', as: 'plain', role: 'constant', isOptional: true },
+    schema: {
+      type: 'array',
+      description:
+        'What the runs of horizons lack, compared with the last complete ones, as the header `Forecast-Incomplete` says; beyond the specification, only where something is lacking.',
+      minItems: 1,
+      items: {
+        type: 'object',
+        required: ['horizon'],
+        properties: {
+          horizon: { type: 'string', enum: HORIZONS },
+          members: SHORTAGE,
+          days: SHORTAGE,
+          variables: { ...SLUGS, description: 'The variables that the run does not have.' },
+          fine: { type: 'boolean', description: 'Whether the run has no 1 km data yet.' },
+        },
+      },
+    },
+  },
 };
 
 type SharedFields<Name extends keyof DescribedVariable> = {

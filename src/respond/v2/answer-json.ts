@@ -2,7 +2,7 @@ import type { Granularity } from '../../period/period.js';
 import type { DayRange, Location } from '../answer-data.js';
 import { encodeText } from '../json-bytes.js';
 import type { JsonWriter } from '../json-writer.js';
-import { writeLocation, writeOptional, writeTexts } from '../shared-fields.js';
+import { writeLocation, writeOptional, writePlain, writeTexts } from '../shared-fields.js';
 import {
   type AnswerDescription,
   type DescribedAnswer,
@@ -110,7 +110,10 @@ function beginInside(writer: JsonWriter, inside: string | undefined, next: strin
 function writeField(writer: JsonWriter, { name, as }: HeadField, value: unknown): void {
   if (as === 'location') writeLocation(writer, name, value as Location);
   else if (as === 'text') writeOptional(writer, name, value as string);
-  else {
+  else if (as === 'plain') {
+    writer.name(name);
+    writePlain(writer, value);
+  } else {
     const period = value as DayRange | undefined;
     writer.name(name);
     if (period === undefined) writer.null();

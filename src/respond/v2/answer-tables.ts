@@ -128,6 +128,7 @@ function commonParts<Answer extends TableAnswer>(
   const last = new Map<string, string>();
   visitHead(described.head, answer, (field, value) => {
     if (typeof value === 'string') ('as' in field ? metadata : last).set(field.name, value);
+    else if ('as' in field && field.as === 'plain') metadata.set(field.name, JSON.stringify(value));
   });
   for (const [name, value] of last) metadata.set(name, value);
   const horizons = horizonsText(answer.variables);

@@ -1,6 +1,6 @@
 import type { Point } from '../../ensemble/nearest-place.js';
 import type { DayRange, ForecastAnswer } from '../../respond/answer-data.js';
-import { ARROW_TYPE, CSV_TYPE, JSON_TYPE, writeBody } from '../../respond/body.js';
+import { ARROW_TYPE, CSV_TYPE, JSON_TYPE, type MediaType, writeBody } from '../../respond/body.js';
 import type { AnswerDescription, TableAnswer } from '../../respond/v2/answer-description.js';
 import type { Variable } from '../../variable/variable.js';
 import {
@@ -59,11 +59,16 @@ export function currentEndpoint<
     generation: 'current',
     mediaTypes: [JSON_TYPE, CSV_TYPE, ARROW_TYPE],
     write(answer: Answer | PointAnswers<Answer>, mediaType, writer) {
-      // A table of no rows would not say why.
-      if (mediaType !== JSON_TYPE && 'failure' in answer && answer.failure !== undefined) throw answer.failure;
+      if ('points' in answer) assertAnswered(answer, mediaType);
       return writeBody(mediaType, writer, described, answer);
     },
   };
+}
+
+/** Throws the problem of a response to several points that cannot be written: a table does not say why it has no rows. */
+function assertAnswered({ failure, fault }: PointAnswers<unknown>, mediaType: MediaType): void {
+  const problem = mediaType === JSON_TYPE ? failure && fault : (fault ?? failure);
+  if (problem !== undefined) throw problem;
 }
 
 /**
@@ -153,8 +158,9 @@ export function forecastHead(
   { point: { latitude, longitude } }: TimelineParameters,
   spans: readonly DayRange[],
 ): ForecastAnswer {
-  const { initTime, version, generation } = forecast as ForecastRun;
+  const { initTime, version, generation, shortfalls = [] } = forecast as ForecastRun;
+  const incomplete = shortfalls.length > 0 ? shortfalls : undefined;
   const requested = { latitude, longitude };
   const period = uniteRanges(spans);
-  return { initTime, version, generation, attribution, requested, closest: place.location, period };
+  return { initTime, version, generation, attribution, requested, closest: place.location, period, incomplete };
 }

@@ -7,6 +7,11 @@ import { ProblemError, problemDocument } from '../problem-error.js';
 export interface PointAnswers<Answer> extends PointsAnswer<Answer> {
   /** Where no point has an answer: the problem of the first one. */
   readonly failure?: ProblemError;
+  /**
+   * Where the data of some points cannot be read: the problem of the first of them. JSON has it in the place of the point;
+   * where no other point has an answer, and in tables, it is the problem of the response.
+   */
+  readonly fault?: ProblemError;
 }
 
 /** The bodies of some of several points, and what to wait for before the next ones are written. */
@@ -68,5 +73,8 @@ export async function answerPoints<Answer>(
     if ('error' in outcome) throw outcome.error;
     return outcome;
   });
-  return points.every(({ problem }) => problem !== undefined) ? { points, failure: problems[0] } : { points };
+  const fault = problems.find((problem) => problem?.isOfSource);
+  return points.every(({ problem }) => problem !== undefined)
+    ? { points, failure: problems[0], fault }
+    : { points, fault };
 }

@@ -1,3 +1,4 @@
+import { isOfTooManyFiles } from '../../disk/file-fault.js';
 import type { StatisticsAnswer } from '../../respond/answer-data.js';
 import { type Body, CONTENT_TYPES, JSON_TYPE, type MediaType } from '../../respond/body.js';
 import { JsonWriter } from '../../respond/json-writer.js';
@@ -5,7 +6,7 @@ import type { KeyRecord } from '../access/key-store.js';
 import type { OwnAnswers } from '../endpoints/answers.js';
 import type { DataQuery, Endpoint } from '../endpoints/endpoint.js';
 import type { StatisticsParameters } from '../endpoints/forecast-statistics.js';
-import { answerPoints } from '../endpoints/point-answers.js';
+import { answerPoints, type PointAnswers } from '../endpoints/point-answers.js';
 import { isPromise, type Pause, whenReady } from '../point/pause.js';
 import { ProblemError } from '../problem-error.js';
 import type { Snapshot } from '../source/source.js';
@@ -24,7 +25,7 @@ import {
   type ResponseCache,
 } from './response-cache.js';
 import { cacheControl, type HeaderList, type ResponseParts } from './response-parts.js';
-import type { SourceErrorLog } from './source-fault.js';
+import { type SourceErrorLog, SourceFault } from './source-fault.js';
 import { endWith, type Work, type WorkQueue } from './work-queue.js';
 
 /** Replies to a request for data; throws, or rejects with, ProblemError, SourceFault, or whatever else fails. */
@@ -47,6 +48,8 @@ interface ReplyParts {
   /** Undefined where nothing is kept. */
   readonly cache: ResponseCache | undefined;
   readonly queue: WorkQueue;
+  /** Reports that the data of one of several points cannot be read, and returns the problem of the point. */
+  readonly reportFault: (fault: SourceFault, context: RequestContext) => ProblemError;
 }
 
 /** Replies with data: the key is checked first, then the parameters, then the data are read. */
@@ -54,7 +57,7 @@ export function createDataReplies(
   options: HandlerOptions,
   endpoints: readonly Endpoint[],
   sourceErrors: SourceErrorLog,
-  { own, cache, queue }: ReplyParts,
+  { own, cache, queue, reportFault }: ReplyParts,
 ): DataReplies {
   const { source, keys, locations, rateLimit, now } = options;
   const answers = (options.answers ?? own) as AnswerMethods;
@@ -139,13 +142,15 @@ export function createDataReplies(
       return conditionalReply(context, endpoint, data, answer, (coding) => {
         const body = cache?.find(identity);
         if (body !== undefined) return coder.encodeKept(identity, body, coding);
-        return computeBody(context, key.id, { endpoint, data, query, answer, coding });
+        return computeBody(context, key.id, { endpoint, data, query, answer, coding, hasFaults: false });
       });
     });
   }
 
-  /** The body of an answer. */
-  function write({ endpoint, data, query, answer: { shape } }: Wanted, pause: Pause): Body | Promise<Body> {
+  /** The body of an answer; of several points, those whose data cannot be read have their problem in their place. */
+  function write(context: RequestContext, wanted: Wanted, pause: Pause): Body | Promise<Body> {
+    const { endpoint, data, query } = wanted;
+    const { shape, names } = wanted.answer;
     const { mediaType, text } = shape;
     const preparing = endpoint.answer === 'statistics' && mediaType === JSON_TYPE ? own : undefined;
     if (query.points === undefined) {
@@ -161,12 +166,26 @@ export function createDataReplies(
       query.points === undefined
         ? compute(query)
         : answerPoints(query.points, pause, {
-            compute: (point) => compute(Object.assign({}, query, { point, points: undefined })),
+            async compute(point) {
+              const one = Object.assign({}, query, { point, points: undefined });
+              try {
+                return await sourceErrors.data(
+                  () => names.identity(one),
+                  () => compute(one),
+                );
+              } catch (error) {
+                // Open files are too many for all points.
+                if (!(error instanceof SourceFault) || isOfTooManyFiles(error)) throw error;
+                throw reportFault(error, context);
+              }
+            },
             writeSome: (points, from) => preparing?.bodies()?.writeSome(data, text, points, from, writer, pause),
           });
-    return whenReady(answer, (answered) =>
-      answered instanceof Uint8Array ? answered : endpoint.write(answered, mediaType, writer),
-    );
+    return whenReady(answer, (answered) => {
+      if (answered instanceof Uint8Array) return answered;
+      wanted.hasFaults = (answered as Partial<PointAnswers<unknown>> | undefined)?.fault !== undefined;
+      return endpoint.write(answered, mediaType, writer);
+    });
   }
 
   /** Replies with a body, or with 304 to a client that has it. */
@@ -198,7 +217,13 @@ export function createDataReplies(
     // Unless it has to be computed.
     context.cached = true;
     return whenReady(findBody(coding), (coded) => {
-      const { body } = coded;
+      const { body, hasFaults } = coded;
+      if (hasFaults) {
+        // Another time, the same request may have another answer.
+        const headers = about(['content-type', CONTENT_TYPES[shape.mediaType], 'cache-control', 'no-store']);
+        if (coded.coding !== undefined) headers.push('content-encoding', coded.coding);
+        return { status: 200, headers, body };
+      }
       if (matched !== undefined) {
         if (body instanceof LongBody) body.drop();
         return unchanged(matched);
@@ -216,7 +241,7 @@ export function createDataReplies(
       let body: Body | Promise<Body>;
       try {
         const scope = () => wanted.answer.names.identity(wanted.query);
-        body = sourceErrors.data(scope, () => write(wanted, work.pause));
+        body = sourceErrors.data(scope, () => write(context, wanted, work.pause));
       } catch (error) {
         work.end();
         throw error;
@@ -228,15 +253,21 @@ export function createDataReplies(
   }
 
   /** Keeps a body and ends the work on it; that on a long one goes on while it is sent. */
-  function completeBody(work: Work, { query, answer, coding }: Wanted, body: Body): CodedBody | Promise<CodedBody> {
-    const { identity } = answer;
+  function completeBody(
+    work: Work,
+    { query, answer, coding, hasFaults }: Wanted,
+    body: Body,
+  ): CodedBody | Promise<CodedBody> {
+    const identity = hasFaults ? undefined : answer.identity;
     if (!(body instanceof Uint8Array)) {
-      const pieces = cache?.gather(identity, body) ?? body;
-      return coder.encodeLong(beginLongBody(pieces, work, query.points?.length ?? 1), coding);
+      const pieces = (identity === undefined ? undefined : cache?.gather(identity, body)) ?? body;
+      const long = coder.encodeLong(beginLongBody(pieces, work, query.points?.length ?? 1), coding);
+      return { ...long, hasFaults };
     }
-    cache?.keep(identity, body);
+    if (identity !== undefined) cache?.keep(identity, body);
     // Compressing is part of the key's work.
-    const coded = coder.encode(identity, body, coding);
+    const encoded = coder.encode(identity, body, coding);
+    const coded = hasFaults ? whenReady(encoded, (each) => ({ ...each, hasFaults })) : encoded;
     if (isPromise(coded)) return coded.finally(() => work.end());
     work.end();
     return coded;
@@ -250,6 +281,8 @@ interface Wanted {
   readonly query: DataQuery;
   readonly answer: KnownAnswer;
   readonly coding: AcceptedCoding | undefined;
+  /** Whether the data of some of its points cannot be read, which is known once the body is there. */
+  hasFaults: boolean;
 }
 
 /** A body whose work goes on while it is sent. Throws ProblemError where too much is being sent already. */

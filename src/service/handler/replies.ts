@@ -52,7 +52,7 @@ export function createReplies(options: HandlerOptions): { reply: Replies; state:
   const cache = responseCacheBytes > 0 ? new ResponseCache(responseCacheBytes) : undefined;
   const isObserved = options.onRequest !== undefined || options.onMetric !== undefined;
   const queue = new WorkQueue(options.limits);
-  const dataReply = createDataReplies(options, all, sourceErrors, { own, cache, queue });
+  const dataReply = createDataReplies(options, all, sourceErrors, { own, cache, queue, reportFault });
   const serviceReply = createServiceReplies(options, sourceErrors);
 
   const reply: Replies = (head) => {
@@ -121,21 +121,36 @@ export function createReplies(options: HandlerOptions): { reply: Replies; state:
       : serviceReply(context, route.service);
   }
 
-  function failure(error: unknown, context: RequestContext): ResponseParts {
-    const { path } = context.head;
-    if (error instanceof ProblemError) return problemReply(error, path);
+  /** Reports an error unless its fault lasts, and returns the id by which the operator finds it. */
+  function reportError(error: unknown, context: RequestContext): string {
     const fault = error instanceof SourceFault ? sourceErrors.record(error) : undefined;
     const id = fault?.id ?? crypto.randomUUID();
     context.errorId = id;
     const cause = error instanceof SourceFault ? error.cause : tooManyFiles(error);
     if (fault?.isNew !== false) guarded(() => options.onError?.(cause, errorContext(id, context)));
+    return id;
+  }
+
+  /** The problem of one of several points whose data cannot be read; it is reported. */
+  function reportFault(error: SourceFault, context: RequestContext): ProblemError {
+    return sourceProblem({ id: reportError(error, context), isOfPoint: true });
+  }
+
+  function failure(error: unknown, context: RequestContext): ResponseParts {
+    const { path } = context.head;
+    if (error instanceof ProblemError) return problemReply(error, path);
+    const id = reportError(error, context);
     const problem = isOfTooManyFiles(error)
       ? new ProblemError(503, 'overloaded', 'Too many files are open in the service; try again later.')
-      : fault === undefined
-        ? new ProblemError(500, 'internal-error', 'The service has failed; its operator can look up the id.')
-        : new ProblemError(503, 'source-unavailable', 'The source of the data has failed; try again later.');
+      : error instanceof SourceFault
+        ? sourceProblem()
+        : new ProblemError(500, 'internal-error', 'The service has failed; its operator can look up the id.');
     return problemReply(problem, path, id);
   }
+}
+
+function sourceProblem(more: { readonly id?: string; readonly isOfPoint?: boolean } = {}): ProblemError {
+  return new ProblemError(503, 'source-unavailable', 'The source of the data has failed; try again later.', more);
 }
 
 /** The response to OPTIONS, also to the preflight request of a browser. */

@@ -100,6 +100,8 @@ function joined(pieces: readonly Uint8Array[], length: number): Uint8Array {
 export interface CodedBody {
   readonly body: Uint8Array | LongBody;
   readonly coding: ContentCoding | undefined;
+  /** Whether the data of some of its points cannot be read: it is not kept. */
+  readonly hasFaults?: boolean;
 }
 
 /** Compresses bodies for clients that accept it, and keeps both forms: each is compressed once while it is kept. */
@@ -131,13 +133,17 @@ export class BodyCoder {
     return compressed === undefined ? this.encode(identity, body, accepted) : { body: compressed, coding };
   }
 
-  /** Compresses a body that is long enough, and keeps the compressed form. */
-  encode(identity: string, body: Uint8Array, accepted: AcceptedCoding | undefined): CodedBody | Promise<CodedBody> {
+  /** Compresses a body that is long enough, and keeps the compressed form of one that has an identity. */
+  encode(
+    identity: string | undefined,
+    body: Uint8Array,
+    accepted: AcceptedCoding | undefined,
+  ): CodedBody | Promise<CodedBody> {
     const compression = this.#compression;
     const coding = accepted && this.#codingOf(body, accepted);
     if (coding === undefined || compression === undefined) return { body, coding: undefined };
     return whenReady(compression.compress(coding, body), (compressed) => {
-      this.#cache?.keep(codedIdentity(identity, coding), compressed);
+      if (identity !== undefined) this.#cache?.keep(codedIdentity(identity, coding), compressed);
       return { body: compressed, coding };
     });
   }

@@ -63,8 +63,8 @@ export function historyRevision(data: Snapshot): string | undefined {
   return history && `${revisions(history.data, history.fine)}|${common(data)}`;
 }
 
-function runRevision({ initTime, version, generation }: ForecastRun): string {
-  return `${initTime}|${version}|${generation}`;
+function runRevision({ initTime, version, generation, shortfalls }: ForecastRun): string {
+  return `${initTime}|${version}|${generation}${shortfalls ? JSON.stringify(shortfalls) : ''}`;
 }
 
 function revisions(coarse: Dataset, fine: Dataset | undefined): string {

@@ -1,7 +1,10 @@
 import type { Table } from 'apache-arrow';
 import type { Granularity } from '../../period/period.js';
+import type { Shortfall } from '../../respond/answer-data.js';
 import type { HorizonName } from '../../variable/availability.js';
 import type { Dataset } from './dataset.js';
+
+export type { Shortage, Shortfall } from '../../respond/answer-data.js';
 
 /** The source of a service's data. */
 export interface WeatherSource {
@@ -40,23 +43,6 @@ export interface Snapshot {
   readonly attribution?: string;
   /** Changes with the elevation and the climatologies: part of the ETag, besides the revisions of the datasets. */
   readonly revision?: string;
-}
-
-/** How many there are, and how many the last complete run had. */
-export interface Shortage {
-  readonly received: number;
-  readonly expected: number;
-}
-
-/** What the run of a horizon lacks, compared with the last complete one. */
-export interface Shortfall {
-  readonly horizon: HorizonName;
-  readonly members?: Shortage;
-  readonly days?: Shortage;
-  /** The slugs of variables that it does not have. */
-  readonly variables?: readonly string[];
-  /** Whether it has no 1 km data yet. */
-  readonly fine?: boolean;
 }
 
 /** One forecast: each horizon as its model computed it, and the timeline that was blended from them. */

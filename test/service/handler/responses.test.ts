@@ -1,5 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { ProblemError } from '../../../src/service/problem-error.js';
+import type { ForecastRun } from '../../../src/service/source/source.js';
+import { serviceData } from '../endpoints/service-data.js';
 import {
   createHeaders,
   dataset,
@@ -48,6 +50,41 @@ describe('a success', () => {
       expect(head.status).toBe(get.status);
       expect(createHeaders(head)).toEqual(createHeaders(get));
       expect(await head.text()).toBe('');
+    }
+  });
+});
+
+describe('an incomplete run', () => {
+  const shortfalls = [
+    { horizon: 'short-term', members: { received: 30, expected: 31 }, variables: ['wind_speed'] },
+    { horizon: 'seasonal', days: { received: 200, expected: 215 }, fine: true },
+  ] as const;
+
+  it('is stated by the header and the body of forecasts, by the body of none that is complete', async () => {
+    const { data } = await serviceData();
+    const of = async (path: string, run: Partial<ForecastRun>) => {
+      const forecast = { ...(data.forecast as ForecastRun), ...run };
+      const { ask } = fakeService({ source: { snapshot: () => ({ ...data, forecast }) }, answers: undefined });
+      const response = await ask(path);
+      return {
+        header: response.headers.get('forecast-incomplete'),
+        etag: etagOf(response),
+        body: await response.json(),
+      };
+    };
+    for (const path of ['/v2/forecast', '/v2/forecast/statistics']) {
+      const query = `${path}?lat=37.25&lon=-80&var=temp_mean`;
+      const complete = await of(query, {});
+      expect([complete.header, Object.hasOwn(complete.body, 'incomplete')]).toEqual([null, false]);
+      expect(await of(query, { shortfalls: [] })).toMatchObject({ header: null, body: complete.body });
+      const { header, etag, body } = await of(query, { shortfalls });
+      expect(header).toBe(
+        'short-term;members=30;expected-members=31;missing="wind_speed", seasonal;days=200;expected-days=215;without-1km',
+      );
+      expect(body).toEqual({ ...complete.body, incomplete: shortfalls });
+      expect(etag).not.toBe(complete.etag);
+      const several = (await of(`${path}?points=37.25,-80;37.5,-80&var=temp_mean`, { shortfalls })).body;
+      expect(several.points.map((one: { incomplete: unknown }) => one.incomplete)).toEqual([shortfalls, shortfalls]);
     }
   });
 });

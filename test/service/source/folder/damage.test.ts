@@ -105,6 +105,69 @@ describe('damage in a store', () => {
     expect(faults[0]).toContain(`${file}: is damaged at place 0, in the 64 bytes from 8 on`);
   });
 
+  it.each([
+    '/v2/forecast?var=temp_mean',
+    '/v2/forecast/statistics?var=temp_mean',
+    '/v2/forecast/statistics?var=temp_mean&members=all',
+  ])('of a block is a problem in its place among several points of %s, and the others are served', async (path) => {
+    const dir = newFolder();
+    await commitForecast(dir, { from: 7 });
+    const file = await fileOf(dir);
+    const bytes = readFileSync(file);
+    const faults: string[] = [];
+    const handler = createHandler({
+      source: await opened(dir),
+      keys: memoryKeys([{ id: 'k', owner: 'me', downscaling: false, key: 'key' }]),
+      responseCacheBytes: 1e6,
+      onError: (error, { id }) => faults.push(`${id} ${error}`),
+    });
+    const ask = (points: string, headers = {}) =>
+      handler(
+        new Request(`http://service.test${path}&points=${points}`, { headers: { 'X-Api-Key': 'key', ...headers } }),
+      );
+    const three = '36.5,-80.5;36.5,-80.25;36.5,-80';
+    // The third request has a prepared body.
+    for (let time = 0; time < 3; time++) await ask(three);
+    const whole = await ask(three);
+    const expected = await whole.json();
+    const etag = whole.headers.get('etag') as string;
+
+    const damaged = Uint8Array.from(bytes);
+    damaged[8 + (AXIS.days * AXIS.members * 4 + 4) + 20] ^= 4;
+    writeFileSync(file, damaged);
+    const others = '36.5,-80;36.5,-80.25;36.5,-80.5';
+    for (let time = 0; time < 3; time++) {
+      const response = await ask(others);
+      expect([response.status, response.headers.get('etag'), response.headers.get('cache-control')]).toEqual([
+        200,
+        null,
+        'no-store',
+      ]);
+      const { points } = await response.json();
+      expect([points[0], points[2]]).toEqual([expected.points[2], expected.points[0]]);
+      expect(points[1]).toMatchObject({ status: 503, code: 'source-unavailable', id: expect.any(String) });
+      // One line while the fault lasts, by whose id the operator finds it.
+      expect(faults).toHaveLength(1);
+      expect(faults[0]).toContain(points[1].id);
+      expect(faults[0]).toContain(`${file}: is damaged at place 1, in the 64 bytes from 72 on`);
+    }
+    // A table has no place for it, and where no point has an answer, it is the problem of the response.
+    for (const [points, accept] of [
+      [others, 'text/csv'],
+      ['36.5,-80.25;36.5,-80.25', 'application/json'],
+      ['0,0;36.5,-80.25', 'application/json'],
+    ]) {
+      const response = await ask(points, { accept });
+      expect([response.status, response.headers.get('retry-after')]).toEqual([503, '30']);
+      expect(await response.json()).toMatchObject({ code: 'source-unavailable', id: expect.any(String) });
+    }
+    writeFileSync(file, bytes);
+    const repaired = await ask(others);
+    expect((await repaired.json()).points).toEqual(expected.points.toReversed());
+    expect(repaired.headers.get('etag')).toEqual(expect.any(String));
+    expect((await ask(three, { 'if-none-match': etag })).status).toBe(304);
+  });
+
   it('that exchanges the blocks of two places is an error of both', async () => {
     const dir = newFolder();
     await commitForecast(dir);
