@@ -17,6 +17,7 @@ import {
   reblendForecast,
 } from '../service/ingest/index.js';
 import type { StoreWriter } from '../service/ingest/store-writer.js';
+import { tryUpdate } from '../service/source/folder/index.node.js';
 import type { StoreChange } from '../service/source/folder/store-changes.js';
 import type { HistoryPart } from '../service/source/folder/store-part.js';
 import type { ColumnRoles } from '../table/columns/column-role.js';
@@ -187,30 +188,34 @@ async function ingest(options: IngestFlags, command: Command): Promise<void> {
   const fetched = new FetchedFiles();
   try {
     const core = await loadCore();
-    await updateStore(options.store, async (update) => {
-      const reading = {
-        core,
-        progress,
-        report,
-        fetched,
-        variables,
-        columns,
-        values,
-        kinds: new Set<'table' | 'arrays'>(),
-        at,
-      };
-      const rejected = await writeParts(update, options, reading, onNotice);
-      if (rejected.length > 0) process.exitCode = EXIT_CODES.partly.code;
-      assertUsableByOne(reading.kinds, values);
-      if (options.attribution !== undefined) update.setAttribution(options.attribution);
-      if (options.dryRun === true) {
-        progress.end();
-        process.stdout.write(changesTable(update.changes));
-        return false;
-      }
-      if (!update.hasChanges) return false;
-      progress.report('publishing the changes');
-    });
+    await updateStore(
+      options.store,
+      async (update) => {
+        const reading = {
+          core,
+          progress,
+          report,
+          fetched,
+          variables,
+          columns,
+          values,
+          kinds: new Set<'table' | 'arrays'>(),
+          at,
+        };
+        const rejected = await writeParts(update, options, reading, onNotice);
+        if (rejected.length > 0) process.exitCode = EXIT_CODES.partly.code;
+        assertUsableByOne(reading.kinds, values);
+        if (options.attribution !== undefined) update.setAttribution(options.attribution);
+        if (options.dryRun === true) {
+          progress.end();
+          process.stdout.write(changesTable(update.changes));
+          return false;
+        }
+        if (!update.hasChanges) return false;
+        progress.report('publishing the changes');
+      },
+      options.dryRun === true ? tryUpdate : undefined,
+    );
   } finally {
     progress.end();
     await fetched.close();

@@ -1,6 +1,6 @@
 import { removeWhenStopped } from '../disk/temporary-file.node.js';
 import { isPlumecastError } from '../errors.js';
-import { beginUpdate, type StoreUpdate } from '../service/source/folder/index.node.js';
+import { beginUpdate, type StoreUpdate, type tryUpdate } from '../service/source/folder/index.node.js';
 
 /** So often an update is made again where another one has changed the same meanwhile. */
 const MAX_UPDATES = 5;
@@ -8,11 +8,16 @@ const MAX_UPDATES = 5;
 /**
  * Changes a store all at once: readers see what `change` writes when it is done, and nothing if it fails, returns false,
  * or a signal stops the process. Other processes may change the store at the same time: where they changed the same,
- * `change` is called again, on what they have published. Throws FileError, and what `change` throws.
+ * `change` is called again, on what they have published. With `begin` `tryUpdate`, the store's folder is only read. Throws
+ * FileError, and what `change` throws.
  */
-export async function updateStore(dir: string, change: (update: StoreUpdate) => Promise<unknown>): Promise<void> {
+export async function updateStore(
+  dir: string,
+  change: (update: StoreUpdate) => Promise<unknown>,
+  begin: typeof beginUpdate | typeof tryUpdate = beginUpdate,
+): Promise<void> {
   for (let updates = 1; ; updates++) {
-    const update = await beginUpdate(dir);
+    const update = await begin(dir);
     const keep = removeWhenStopped(update.folder);
     try {
       try {

@@ -1,5 +1,6 @@
 import { spawn } from 'node:child_process';
-import { cpSync, existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { cpSync, existsSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
 import { afterAll, describe, expect, it } from 'vitest';
@@ -147,12 +148,34 @@ describe('plumecast ingest', () => {
 
   it('shows what would change, with bytes, and changes nothing, with --dry-run', () => {
     const before = [manifest(), readdirSync(store, { recursive: true }).sort()];
+    // A folder in which a file is made or removed has another time.
+    const times = () =>
+      ['', ...(readdirSync(store, { recursive: true }) as string[])].map((name) => statSync(join(store, name)).mtimeMs);
+    const timesBefore = times();
     const { code, out } = run('ingest', '--store', 'store', '--short-term', 'short-temp_mean.arrow', '--dry-run');
     expect(code).toBe(0);
+    expect(times()).toEqual(timesBefore);
+    expect(readdirSync(tmpdir()).filter((name) => name.startsWith('plumecast-dry-run-'))).toEqual([]);
     expect(out.replace(/ +/g, ' ')).toMatch(/short-term temp_mean replaced \d+\n/);
     expect(out).toMatch(/Nothing was changed; \d+ bytes would be written\.\n$/);
     expect(out).not.toContain('seasonal');
     expect([manifest(), readdirSync(store, { recursive: true }).sort()]).toEqual(before);
+    // The bytes are those that are written.
+    cpSync(store, join(folder, 'copy-of-store'), { recursive: true });
+    expect(run('ingest', '--store', 'copy-of-store', '--short-term', 'short-temp_mean.arrow').code).toBe(0);
+    const blocks = (dir: string) =>
+      (readdirSync(dir, { recursive: true }) as string[]).filter((name) => name.endsWith('.blocks'));
+    const known = blocks(store);
+    const written = blocks(join(folder, 'copy-of-store')).filter((name) => !known.includes(name));
+    const bytes = written.reduce((sum, name) => sum + statSync(join(folder, 'copy-of-store', name)).size, 0);
+    expect(out).toContain(`${bytes} bytes would be written`);
+  });
+
+  it('makes no store with --dry-run', () => {
+    const files = ['--short-term', 'short-temp_mean.arrow'];
+    const { code, out } = run('ingest', '--store', 'none/yet', ...files, '--dry-run');
+    expect([code, out]).toEqual([0, expect.stringMatching(/timeline +temp_mean +new +\d+/)]);
+    expect(existsSync(join(folder, 'none'))).toBe(false);
   });
 
   it('keeps the run before, and exits with 3, where the new one has too little', () => {

@@ -98,6 +98,12 @@ export const TABLE_CALLS: readonly Call[] = [
     run: blending.blendVariables,
     args: () => [core, [{ temp_mean: table }, { temp_mean: later }], { ...joining, pairBy: 'temp_mean' }],
   },
+  {
+    name: 'allMembers',
+    run: blending.allMembers,
+    args: () => [blending.blend(core, [table, later], joining)],
+    depth: 0,
+  },
   { name: 'seamReport', run: blending.seamReport, args: () => [{ ...timeline }], depth: 1 },
   {
     name: 'pairFields',

@@ -1,4 +1,6 @@
-import { rm } from 'node:fs/promises';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { assertKind } from '../../../check/option-checks.js';
 import type { FileLock } from '../../../disk/file-lock.node.js';
 import { makeFolder } from '../../../disk/make-folder.node.js';
@@ -27,6 +29,40 @@ export async function beginUpdate(dir: string): Promise<StoreUpdate> {
     await claim?.release();
     await rm(access.describe(`${UPDATES_FOLDER}/${id}`), { recursive: true, force: true }).catch(() => undefined);
     await removeMade(dir, made);
+    throw error;
+  }
+}
+
+/** A store whose objects of one update are in a folder elsewhere. */
+class TrialAccess extends FolderAccess {
+  readonly #folder: string;
+  readonly #elsewhere: string;
+
+  constructor(dir: string, folder: string, elsewhere: string) {
+    super(dir);
+    this.#folder = folder;
+    this.#elsewhere = elsewhere;
+  }
+
+  override describe(name = ''): string {
+    return name.startsWith(this.#folder) ? join(this.#elsewhere, name) : super.describe(name);
+  }
+}
+
+/**
+ * Begins an update that is only tried, to know what would change: its objects are written to a temporary folder, which
+ * `abandon` removes, and the store's folder is only read. It cannot be published. Rejects as `beginUpdate`.
+ */
+export async function tryUpdate(dir: string): Promise<StoreUpdate> {
+  const id = newUpdateId();
+  const folder = `${UPDATES_FOLDER}/${id}`;
+  const elsewhere = await mkdtemp(join(tmpdir(), 'plumecast-dry-run-'));
+  const access = new TrialAccess(dir, folder, elsewhere);
+  try {
+    const before = (await findState(access))?.manifest ?? emptyManifest();
+    return new StoreUpdate(access, id, before, { claim: await access.claim(folder), made: undefined, elsewhere });
+  } catch (error) {
+    await rm(elsewhere, { recursive: true, force: true }).catch(() => undefined);
     throw error;
   }
 }

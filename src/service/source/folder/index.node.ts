@@ -1,6 +1,6 @@
 export type { ReadMode } from '../../store/folder-access.node.js';
 export type { Series } from '../../store/write-blocks.node.js';
-export { beginUpdate } from './begin-update.node.js';
+export { beginUpdate, tryUpdate } from './begin-update.node.js';
 export type { Elevations } from './coordinate-table.js';
 export { describeStore, type PartDescription, type StoreDescription } from './describe-store.node.js';
 export {

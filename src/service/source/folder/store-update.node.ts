@@ -48,6 +48,8 @@ interface HeldFolder {
   readonly claim: FileLock;
   /** The first folder that was created for it; undefined where it existed. */
   readonly made: string | undefined;
+  /** The folder of the objects of an update that is only tried. */
+  readonly elsewhere?: string;
 }
 
 /** So often an update is moved onto what others have published meanwhile. */
@@ -89,7 +91,7 @@ export class StoreUpdate {
 
   /** The folder of its files, to remove if the process is stopped before `commit`. */
   get folder(): string {
-    return this.#access.describe(this.#folder);
+    return this.#held.elsewhere ?? this.#access.describe(this.#folder);
   }
 
   /** Whether it could not be published, as another update has changed the same: it has to be made again. */
@@ -320,6 +322,9 @@ export class StoreUpdate {
    */
   async commit(): Promise<void> {
     this.#assertNotOver();
+    if (this.#held.elsewhere !== undefined) {
+      throw new OptionError({ subject: 'update', problem: 'is only tried', allowed: 'to begin one that is published' });
+    }
     this.#committing = this.#commit();
     await this.#committing;
   }
@@ -334,6 +339,7 @@ export class StoreUpdate {
     // The next update removes what cannot be removed now.
     await rm(this.folder, { recursive: true, force: true }).catch(() => undefined);
     await this.#held.claim.release();
+    if (this.#held.elsewhere !== undefined) return;
     await removeUnnamed(new FolderAccess(this.#access.dir)).catch(() => undefined);
     await removeMade(this.#access.dir, this.#held.made);
   }

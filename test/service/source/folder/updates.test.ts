@@ -4,7 +4,7 @@ import { syncBuiltinESMExports } from 'node:module';
 import { hostname } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, it, onTestFinished, vi } from 'vitest';
-import { beginUpdate, describeStore, openStore } from '../../../../src/service/source/folder/index.node.js';
+import { beginUpdate, describeStore, openStore, tryUpdate } from '../../../../src/service/source/folder/index.node.js';
 import {
   AXIS,
   commitForecast,
@@ -315,4 +315,19 @@ describe('an update of a store in a folder', () => {
     await expect(beginUpdate(dir)).rejects.toThrow('is a store of a newer version');
     expect(existsSync(join(dir, 'update.lock'))).toBe(false);
   });
+});
+
+it('an update that is tried is not published, and leaves nothing', async () => {
+  const dir = newFolder();
+  await commitForecast(dir);
+  const before = filesIn(dir);
+  const update = await tryUpdate(dir);
+  update.setForecast(HEADER);
+  await write(update, { from: 100 });
+  expect(update.changes).toMatchObject([{ of: 'timeline', change: 'replaced', bytes: expect.any(Number) }]);
+  const { folder } = update;
+  expect([folder.startsWith(dir), existsSync(folder), filesIn(dir)]).toEqual([false, true, before]);
+  await expect(update.commit()).rejects.toThrow('is only tried');
+  await update.abandon();
+  expect([existsSync(folder), filesIn(dir)]).toEqual([false, before]);
 });
