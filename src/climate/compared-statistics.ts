@@ -1,6 +1,7 @@
 import type { Table } from 'apache-arrow';
 import type { Core } from '../core/load.js';
 import { statisticsTable } from '../statistics/statistics-plan.js';
+import { readPlaces } from '../table/columns/read-places.js';
 import { ensembleOf, type Opened } from '../table/rows/read-ensemble.js';
 import { checkAgainstOptions, type StatisticsAgainstOptions } from './against-options.js';
 import { assertClimatology } from './assert-climatology.js';
@@ -16,6 +17,6 @@ export function compared(
 ): Table {
   assertClimatology(this);
   const checked = checkAgainstOptions(this, options);
-  const ensemble = ensembleOf(data, checked);
+  const ensemble = ensembleOf(data, { ...checked, places: readPlaces });
   return statisticsTable(core, ensemble, checked, new ClimateReference(this, ensemble, checked));
 }

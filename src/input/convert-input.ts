@@ -15,6 +15,7 @@ import type { NetcdfContent } from '../files/netcdf4/netcdf-content.js';
 import { withoutPoints } from '../files/parquet/table-points.js';
 import { allTables, joinTables } from '../table/build/join-tables.js';
 import type { ColumnRoles } from '../table/columns/column-role.js';
+import { readPlaces } from '../table/columns/read-places.js';
 import { makeDaily } from '../table/daily/daily-table.js';
 import { zoneNote } from '../table/daily/step-table.js';
 import { readEnsemble } from '../table/rows/read-ensemble.js';
@@ -115,7 +116,7 @@ function dailyEnsemble(given: Table, { source, report }: TableInput, request: Co
     const daily = makeDaily(table, options);
     reportNotes(report, source, daily.conversions);
     reportWarnings(report, source, daily.warnings);
-    return readEnsemble(daily.table, { ...requested(request), columns: daily.columns, source });
+    return readEnsemble(daily.table, { ...requested(request), columns: daily.columns, source, places: readPlaces });
   });
 }
 

@@ -10,6 +10,7 @@ import { assertDecimal } from '../files/open-source.js';
 import type { ReadTableOptions } from '../files/read-table.js';
 import { type CheckedStatisticsOptions, checkStatisticsOptions } from '../statistics/options.js';
 import type { ColumnRoles } from '../table/columns/column-role.js';
+import { readPlaces } from '../table/columns/read-places.js';
 import { DAILY_OPTIONS, type DailyTableOptions } from '../table/daily/daily-options.js';
 import { stepRule } from '../table/daily/step-table.js';
 import type { RowOptions } from '../table/rows/read-ensemble.js';
@@ -135,7 +136,7 @@ export function rowOptions(
   source: string,
   columns: ColumnRoles,
 ): RowOptions {
-  return { variable, variableName, variables, columns, calendar, source, point };
+  return { variable, variableName, variables, columns, calendar, source, point, places: readPlaces };
 }
 
 /** What a part of a divided ensemble does not show. */

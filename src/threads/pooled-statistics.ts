@@ -6,6 +6,7 @@ import { checkStatisticsOptions, STATISTICS_OPTIONS, type StatisticsOptions } fr
 import type { StatisticsColumns } from '../statistics/statistics-columns.js';
 import { StatisticsPlan } from '../statistics/statistics-plan.js';
 import { windowedParts } from '../statistics/windowed-part.js';
+import { readPlaces } from '../table/columns/read-places.js';
 import { ensembleOf, type Opened } from '../table/rows/read-ensemble.js';
 import type { Pool } from './pool.js';
 
@@ -18,7 +19,7 @@ export async function pooledStatistics(
   const { work, others } = beginWork(options, 'results');
   assertKnownKeys(others, [...namesOf(STATISTICS_OPTIONS), ...WORK_KEYS]);
   const checked = checkStatisticsOptions(others);
-  const ensemble = ensembleOf(data, checked);
+  const ensemble = ensembleOf(data, { ...checked, places: readPlaces });
   const plan = new StatisticsPlan(ensemble, checked);
   const parts = windowedParts(ensemble, checked);
   const lengths = parts.map(({ field, windows }) => field.cells * windows.count);

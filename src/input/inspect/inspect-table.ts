@@ -10,6 +10,7 @@ import { parseColumnName } from '../../table/columns/column-name.js';
 import type { ColumnRoles } from '../../table/columns/column-role.js';
 import { columnRoles } from '../../table/columns/column-roles.js';
 import type { ReadOptions } from '../../table/columns/read-options.js';
+import { readPlaces } from '../../table/columns/read-places.js';
 import { valueCandidates } from '../../table/columns/value-columns.js';
 import type { ValueGroup } from '../../table/columns/value-groups.js';
 import { type DatedTable, datedTable } from '../../table/daily/dated-table.js';
@@ -134,7 +135,7 @@ function readShape(given: Table, { table, columns }: DatedTable, source: string,
 
 function planSteps(table: Table, options: ReadOptions) {
   try {
-    const plan = stepTable(table, options);
+    const plan = stepTable(table, { ...options, places: readPlaces });
     return { plan, problem: plan === undefined ? 'no column of dates' : undefined };
   } catch (error) {
     if (!isPlumecastError(error)) throw error;
@@ -166,6 +167,8 @@ function namedCandidates(
 /** Creates a function that returns the role of a column. */
 function columnRole(plan: StepTable | undefined, roles: ColumnRoles): (name: string) => string | undefined {
   const roleOf = new Map(Object.entries(roles).map(([role, name]) => [name, role]));
+  const { names = [], hasId = false } = plan?.values.labels ?? {};
+  for (const [i, name] of names.entries()) roleOf.set(name, i === 0 && hasId ? 'id' : 'label');
   const values = new Set(plan?.values.names);
   const ofValues = plan?.values.form === 'wide' ? 'member' : plan?.values.form === 'list' ? 'members' : 'value';
   const find = variableFinder();

@@ -9,6 +9,7 @@ import { PlaceRows } from '../../ensemble/place-rows.js';
 import { DataError } from '../../errors.js';
 import type { ColumnRoles } from '../../table/columns/column-role.js';
 import { assertRealDates } from '../../table/columns/day-column.js';
+import { readPlaces } from '../../table/columns/read-places.js';
 import { readEnsemble } from '../../table/rows/read-ensemble.js';
 import type { HorizonName } from '../../variable/availability.js';
 import type { Variable } from '../../variable/variable.js';
@@ -49,7 +50,7 @@ export async function readFile(
   like?: NamedPlaces,
 ): Promise<FileContent> {
   const loaded = await load();
-  const read = isEnsemble(loaded) ? loaded : readEnsemble(loaded, { source, columns, variables });
+  const read = isEnsemble(loaded) ? loaded : readEnsemble(loaded, { source, columns, variables, places: readPlaces });
   const ensemble = at === undefined ? read : placeAt(read, at);
   assertRealDates(ensemble.metadata, 'the service', source);
   const { variable } = ensemble;

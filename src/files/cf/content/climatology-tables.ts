@@ -11,12 +11,12 @@ import { readStatistic } from '../../../statistics/result-column.js';
 import {
   createTable,
   flags,
+  columnsOfLabels,
   type NewColumn,
   numbers,
   textDictionary,
   texts,
 } from '../../../table/build/create-table.js';
-import { labelColumns } from '../../../table/build/label-columns.js';
 import type { ArrayFile, StoredArray } from '../../array/array-file.js';
 import { type ArrayReader, arrayReader } from '../array-reader.js';
 import { textAttribute } from '../attribute-values.js';
@@ -83,7 +83,7 @@ async function* storedTables(file: ArrayFile, work: Work): AsyncGenerator<Table>
         texts('units', new Int32Array(length), labels.units),
         numbers('latitude', perRow(latitude)),
         numbers('longitude', perRow(longitude)),
-        ...labelColumns(
+        ...columnsOfLabels(
           ofPlaces,
           Int32Array.from({ length }, (_, i) => ofPlaces?.of[Math.floor(i / keys.length)] ?? 0),
         ),
