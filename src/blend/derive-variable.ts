@@ -7,7 +7,7 @@ import { DataError, OptionError } from '../errors.js';
 import { formatDate } from '../period/day.js';
 import { locationRows, wideTable } from '../table/build/wide-table.js';
 import { assertRealDates } from '../table/columns/day-column.js';
-import { readPlaces } from '../table/columns/read-places.js';
+import { readPlaces } from '../table/rows/read-places.js';
 import { readEnsemble } from '../table/rows/read-ensemble.js';
 import { defineVariable } from '../variable/define-variable.js';
 import { DERIVED_INPUTS, type DerivedVariable, derivedInputs } from '../variable/derived-inputs.js';

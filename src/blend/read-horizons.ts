@@ -5,7 +5,7 @@ import type { Ensemble } from '../ensemble/ensemble.js';
 import type { Places } from '../ensemble/nearest-place.js';
 import { assertTable } from '../table/arrow/own-table.js';
 import { assertRealDates } from '../table/columns/day-column.js';
-import { readPlaces } from '../table/columns/read-places.js';
+import { readPlaces } from '../table/rows/read-places.js';
 import { ensembleOf, isOpened, OPENED, type Opened } from '../table/rows/read-ensemble.js';
 import type { Variable } from '../variable/variable.js';
 import type { Horizon } from './horizon.js';

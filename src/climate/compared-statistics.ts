@@ -1,7 +1,7 @@
 import type { Table } from 'apache-arrow';
 import type { Core } from '../core/load.js';
 import { statisticsTable } from '../statistics/statistics-plan.js';
-import { readPlaces } from '../table/columns/read-places.js';
+import { readPlaces } from '../table/rows/read-places.js';
 import { ensembleOf, type Opened } from '../table/rows/read-ensemble.js';
 import { checkAgainstOptions, type StatisticsAgainstOptions } from './against-options.js';
 import { assertClimatology } from './assert-climatology.js';

@@ -11,7 +11,7 @@ import type { CheckedWindowOptions } from '../statistics/options.js';
 import { COMPARE } from '../statistics/own-statistics.js';
 import { windowRule } from '../statistics/statistics-plan.js';
 import { statedCalendar } from '../table/columns/day-column.js';
-import { readPlaces } from '../table/columns/read-places.js';
+import { readPlaces } from '../table/rows/read-places.js';
 import { ensembleOf, type Opened } from '../table/rows/read-ensemble.js';
 import { climateOfFields } from './climate-of-fields.js';
 import type { Climatology } from './climatology.js';

@@ -6,7 +6,7 @@ import { DataError, OptionError } from '../errors.js';
 import type { ColumnRoles } from '../table/columns/column-role.js';
 import { assertRealDates } from '../table/columns/day-column.js';
 import { checkReadOptions } from '../table/columns/read-options.js';
-import { readPlaces } from '../table/columns/read-places.js';
+import { readPlaces } from '../table/rows/read-places.js';
 import { readEnsemble } from '../table/rows/read-ensemble.js';
 import type { VariableSlug } from '../variable/slug.js';
 import type { Variable } from '../variable/variable.js';

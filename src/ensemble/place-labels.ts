@@ -1,5 +1,3 @@
-import type { Places } from './nearest-place.js';
-
 /** A column that says more of places than coordinates do: an id, a name, another value that is constant for a place. */
 export interface LabelColumn {
   readonly name: string;
@@ -27,7 +25,14 @@ export interface PlaceLabels {
   /** The labels of all cells of parts, which have the same columns. */
   joined(parts: readonly { readonly labels?: PlaceLabels | undefined }[]): PlaceLabels;
   /** Throws DataError where several of places are at the coordinates of `place`, which only their ids tell apart. */
-  assertOnly(places: Places, place: number, source?: string): void;
+  assertOnly(places: LabelledPlaces, place: number, source?: string): void;
+}
+
+/** Places by their coordinates in degrees, with their labels. */
+interface LabelledPlaces {
+  readonly latitude: Float64Array;
+  readonly longitude: Float64Array;
+  readonly labels?: PlaceLabels | undefined;
 }
 
 /** The value of a column at a cell; undefined where it has none. */

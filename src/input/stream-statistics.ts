@@ -18,7 +18,7 @@ import { StatisticsRun } from '../statistics/statistics-plan.js';
 import type { StatisticsTable } from '../statistics/statistics-table.js';
 import { isTable, ownBatch } from '../table/arrow/own-table.js';
 import { checkSameColumns } from '../table/arrow/table-schema.js';
-import { readPlaces } from '../table/columns/read-places.js';
+import { readPlaces } from '../table/rows/read-places.js';
 import { ensemblesOfTables, followedBy, TableCollector } from './table-ensembles.js';
 
 /** Record batches, or tables of some. */

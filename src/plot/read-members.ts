@@ -2,7 +2,7 @@ import type { Table } from 'apache-arrow';
 import { nearestCell } from '../ensemble/nearest-cell.js';
 import { statedCalendar } from '../table/columns/day-column.js';
 import { checkReadOptions, type ReadingOptions } from '../table/columns/read-options.js';
-import { readPlaces } from '../table/columns/read-places.js';
+import { readPlaces } from '../table/rows/read-places.js';
 import { readEnsemble } from '../table/rows/read-ensemble.js';
 import type { MemberLines, TableTexts } from './panel-data.js';
 import {

@@ -6,7 +6,7 @@ import { checkStatisticsOptions, STATISTICS_OPTIONS, type StatisticsOptions } fr
 import type { StatisticsColumns } from '../statistics/statistics-columns.js';
 import { StatisticsPlan } from '../statistics/statistics-plan.js';
 import { windowedParts } from '../statistics/windowed-part.js';
-import { readPlaces } from '../table/columns/read-places.js';
+import { readPlaces } from '../table/rows/read-places.js';
 import { ensembleOf, type Opened } from '../table/rows/read-ensemble.js';
 import type { Pool } from './pool.js';
 

@@ -8,7 +8,7 @@ import type { FileAccess } from '../../files/file-access.js';
 import { READABLE_FORMATS } from '../../files/formats.js';
 import { openTable } from '../../files/open-source.js';
 import { variablesOfTable } from '../../input/list-variables.js';
-import { readPlaces } from '../../table/columns/read-places.js';
+import { readPlaces } from '../../table/rows/read-places.js';
 import { makeDaily } from '../../table/daily/daily-table.js';
 import { readEnsemble } from '../../table/rows/read-ensemble.js';
 import { resolveVariable } from '../../variable/find-variable.js';

@@ -7,7 +7,7 @@ import { placesOf } from '../../ensemble/nearest-cell.js';
 import { assertTable } from '../../table/arrow/own-table.js';
 import { originalNames } from '../../table/columns/column-name.js';
 import type { ReadOptions } from '../../table/columns/read-options.js';
-import { readPlaces } from '../../table/columns/read-places.js';
+import { readPlaces } from '../../table/rows/read-places.js';
 import { readEnsemble } from '../../table/rows/read-ensemble.js';
 import { assertVariable, assertVariables } from '../../variable/find-variable.js';
 import type { NetcdfContent } from '../netcdf4/netcdf-content.js';

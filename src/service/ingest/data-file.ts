@@ -9,7 +9,7 @@ import { PlaceRows } from '../../ensemble/place-rows.js';
 import { DataError } from '../../errors.js';
 import type { ColumnRoles } from '../../table/columns/column-role.js';
 import { assertRealDates } from '../../table/columns/day-column.js';
-import { readPlaces } from '../../table/columns/read-places.js';
+import { readPlaces } from '../../table/rows/read-places.js';
 import { readEnsemble } from '../../table/rows/read-ensemble.js';
 import type { HorizonName } from '../../variable/availability.js';
 import type { Variable } from '../../variable/variable.js';

@@ -17,7 +17,7 @@ import {
 import { memberName } from '../build/wide-table.js';
 import type { ColumnRoles } from '../columns/column-role.js';
 import type { ReadOptions } from '../columns/read-options.js';
-import { readPlaces } from '../columns/read-places.js';
+import { readPlaces } from '../rows/read-places.js';
 import { describePlace, duplicateDayError, rowNumber } from '../rows/row-index.js';
 import { type EnsembleRows, readHead, readRows } from '../rows/row-reader.js';
 import { rowsBySeries } from './step-series.js';

@@ -2,8 +2,8 @@ import { Bool, Float64, Int64 } from 'apache-arrow';
 import { describe, expect, it } from 'vitest';
 import { idsOf } from '../../../src/ensemble/place-labels.js';
 import { COLUMN_ROLES } from '../../../src/table/columns/column-role.js';
-import { readPlaces } from '../../../src/table/columns/read-places.js';
 import { readEnsemble } from '../../../src/table/rows/read-ensemble.js';
+import { readPlaces } from '../../../src/table/rows/read-places.js';
 import { dates, daysFrom, membersOf, messageOf, read, table, tableOfEntries, typed } from '../tables.js';
 
 const two = daysFrom('2024-01-01', 2);

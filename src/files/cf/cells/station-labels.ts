@@ -1,7 +1,7 @@
 import type { LabelColumn, PlaceLabels } from '../../../ensemble/place-labels.js';
 import { isPlaceName } from '../../../table/columns/column-roles.js';
-import { placeLabels } from '../../../table/columns/label-columns.js';
-import { isElevationName } from '../../../table/columns/read-places.js';
+import { placeLabels } from '../../../table/rows/label-columns.js';
+import { isElevationName } from '../../../table/rows/read-places.js';
 import type { AttributeValue, StoredArray } from '../../array/array-file.js';
 import type { NetcdfArray } from '../../netcdf4/netcdf-content.js';
 import type { ArrayReader } from '../array-reader.js';

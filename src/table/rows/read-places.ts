@@ -2,12 +2,12 @@ import { DataType, type Table } from 'apache-arrow';
 import { variableFinder } from '../../variable/find-variable.js';
 import { codedColumn } from '../arrow/stored-values.js';
 import { columnOf } from '../arrow/table-schema.js';
-import { parseColumnName } from './column-name.js';
-import type { ColumnRoles } from './column-role.js';
-import { isBeside, isPlaceName, plain, withoutRole } from './column-roles.js';
-import { isNumberType, isTextType } from './column-values.js';
-import { tableCoordinates } from './coordinates.js';
-import type { PlaceReader } from './read-options.js';
+import { parseColumnName } from '../columns/column-name.js';
+import type { ColumnRoles } from '../columns/column-role.js';
+import { isBeside, isPlaceName, plain, withoutRole } from '../columns/column-roles.js';
+import { isNumberType, isTextType } from '../columns/column-values.js';
+import { tableCoordinates } from '../columns/coordinates.js';
+import type { PlaceReader } from '../columns/read-options.js';
 import { RowPlaces } from './row-places.js';
 
 /** Other columns that may name the place of a row, but for what else has ids. */

@@ -1,8 +1,8 @@
 import type { Table } from 'apache-arrow';
 import type { Places } from '../../ensemble/nearest-place.js';
 import { PlaceRows } from '../../ensemble/place-rows.js';
-import { columnRoles } from './column-roles.js';
-import { tableCoordinates } from './coordinates.js';
+import { columnRoles } from '../columns/column-roles.js';
+import { tableCoordinates } from '../columns/coordinates.js';
 import { idColumn, isNamedLabel, labelCandidates } from './read-places.js';
 import { RowPlaces } from './row-places.js';
 

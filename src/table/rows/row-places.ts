@@ -4,8 +4,8 @@ import type { LabelColumn } from '../../ensemble/place-labels.js';
 import { PlaceRows } from '../../ensemble/place-rows.js';
 import { codedColumn } from '../arrow/stored-values.js';
 import { columnOf } from '../arrow/table-schema.js';
-import { isNumberType } from './column-values.js';
-import type { Coordinates } from './coordinates.js';
+import { isNumberType } from '../columns/column-values.js';
+import type { Coordinates } from '../columns/coordinates.js';
 import { placeLabels } from './label-columns.js';
 
 /** The columns that say more of places than coordinates do; the first is the id, if there is one. */
