@@ -8,6 +8,7 @@ import { formatDate } from '../period/day.js';
 import { locationRows, wideTable } from '../table/build/wide-table.js';
 import { assertRealDates } from '../table/columns/day-column.js';
 import { readEnsemble } from '../table/rows/read-ensemble.js';
+import { readPlaces } from '../table/rows/read-places.js';
 import { defineVariable } from '../variable/define-variable.js';
 import { DERIVED_INPUTS, type DerivedVariable, derivedInputs } from '../variable/derived-inputs.js';
 import { findVariable } from '../variable/find-variable.js';
@@ -68,7 +69,7 @@ function readInputs(slug: DerivedVariable, inputs: Readonly<Record<string, Table
   return derivedInputs(slug, (input) => inputs?.[input] !== undefined).map((source) => {
     const table = inputs?.[source];
     if (table === undefined) throw missingInputError(slug, source, inputs);
-    const ensemble = readEnsemble(table, { variable: inputVariable(source), source });
+    const ensemble = readEnsemble(table, { variable: inputVariable(source), source, places: readPlaces });
     assertRealDates(ensemble.metadata, `deriving ${slug}`, source);
     return { source, ensemble };
   });

@@ -6,6 +6,7 @@ import type { Places } from '../ensemble/nearest-place.js';
 import { assertTable } from '../table/arrow/own-table.js';
 import { assertRealDates } from '../table/columns/day-column.js';
 import { ensembleOf, isOpened, OPENED, type Opened } from '../table/rows/read-ensemble.js';
+import { readPlaces } from '../table/rows/read-places.js';
 import type { Variable } from '../variable/variable.js';
 import type { Horizon } from './horizon.js';
 import type { CheckedBlendOptions } from './options.js';
@@ -41,7 +42,7 @@ export function readHorizons(
   const named = tables.map((table, h): NamedEnsemble & { name: string } => {
     const name = names[h] ?? `horizon ${h + 1}`;
     const source = options.sources?.[h] ?? name;
-    return { name, source, ensemble: ensembleOf(table, { ...options, source }) };
+    return { name, source, ensemble: ensembleOf(table, { ...options, source, places: readPlaces }) };
   });
   for (const { source, ensemble } of named) assertRealDates(ensemble.metadata, 'blending', source);
   assertConsistent(named);

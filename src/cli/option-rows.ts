@@ -36,7 +36,7 @@ const QUANTILES = {
 const POINT = { value: '<lat,lon>', text: 'only the place nearest to this point', read: point };
 const COLUMNS = {
   value: '<roles>',
-  text: 'columns by role: date=day,member=run,value=mm,latitude=y,longitude=x',
+  text: 'columns by role: date=day,member=run,value=mm,latitude=y,longitude=x,id=farm',
   read: columnRoleList,
 };
 

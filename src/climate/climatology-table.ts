@@ -1,7 +1,6 @@
 import type { Table } from 'apache-arrow';
 import { resultColumn } from '../statistics/result-column.js';
-import { createTable, flags, numbers, textDictionary, texts } from '../table/build/create-table.js';
-import { labelColumns } from '../table/build/label-columns.js';
+import { columnsOfLabels, createTable, flags, numbers, textDictionary, texts } from '../table/build/create-table.js';
 import { assertClimatology } from './assert-climatology.js';
 import { isDegenerate, limitStatistics } from './category-limits.js';
 import type { Climatology } from './climatology.js';
@@ -25,7 +24,7 @@ export function climatologyTable(climatology: Climatology): Table {
       texts('units', new Int32Array(samples.length), textDictionary([climatology.units ?? null])),
       numbers('latitude', perRow(latitude)),
       numbers('longitude', perRow(longitude)),
-      ...labelColumns(
+      ...columnsOfLabels(
         labels,
         Int32Array.from(samples, (_, row) => labels?.of[Math.floor(row / keys.length)] ?? 0),
       ),

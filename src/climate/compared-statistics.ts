@@ -2,6 +2,7 @@ import type { Table } from 'apache-arrow';
 import type { Core } from '../core/load.js';
 import { statisticsTable } from '../statistics/statistics-plan.js';
 import { ensembleOf, type Opened } from '../table/rows/read-ensemble.js';
+import { readPlaces } from '../table/rows/read-places.js';
 import { checkAgainstOptions, type StatisticsAgainstOptions } from './against-options.js';
 import { assertClimatology } from './assert-climatology.js';
 import { ClimateReference } from './climate-reference.js';
@@ -16,6 +17,6 @@ export function compared(
 ): Table {
   assertClimatology(this);
   const checked = checkAgainstOptions(this, options);
-  const ensemble = ensembleOf(data, checked);
+  const ensemble = ensembleOf(data, { ...checked, places: readPlaces });
   return statisticsTable(core, ensemble, checked, new ClimateReference(this, ensemble, checked));
 }

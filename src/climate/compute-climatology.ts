@@ -12,6 +12,7 @@ import { COMPARE } from '../statistics/own-statistics.js';
 import { windowRule } from '../statistics/statistics-plan.js';
 import { statedCalendar } from '../table/columns/day-column.js';
 import { ensembleOf, type Opened } from '../table/rows/read-ensemble.js';
+import { readPlaces } from '../table/rows/read-places.js';
 import { climateOfFields } from './climate-of-fields.js';
 import type { Climatology } from './climatology.js';
 import { createMetadata } from './climatology-metadata.js';
@@ -122,7 +123,7 @@ function readEnsembles(tables: readonly (Table | Opened)[], options: CheckedClim
     throw new OptionError({ subject: 'tables', problem: 'none are given', allowed: 'at least one table' });
   }
   const ensembles = tables.map((table, i) => ({
-    ensemble: ensembleOf(table, readOptions(options, i, tables.length)),
+    ensemble: ensembleOf(table, { ...readOptions(options, i, tables.length), places: readPlaces }),
     source: sourceOf(options, i, tables.length) ?? 'table',
   }));
   assertConsistent(ensembles, true);

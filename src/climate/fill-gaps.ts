@@ -4,8 +4,7 @@ import { alignEnsembles } from '../ensemble/align-ensembles.js';
 import { commonMetadata } from '../ensemble/common-metadata.js';
 import type { EnsemblePart } from '../ensemble/ensemble.js';
 import { copyFiniteRows } from '../ensemble/finite-rows.js';
-import { createTable, dates, numbers, textDictionary, texts } from '../table/build/create-table.js';
-import { labelColumns } from '../table/build/label-columns.js';
+import { columnsOfLabels, createTable, dates, numbers, textDictionary, texts } from '../table/build/create-table.js';
 import { type LocationRows, locationRows } from '../table/build/wide-table.js';
 import { type FillOptions, type HistorySource, readSources } from './read-sources.js';
 
@@ -35,7 +34,7 @@ export function fillGaps(sources: readonly HistorySource[], options: FillOptions
     [
       numbers('latitude', latitude),
       numbers('longitude', longitude),
-      ...(labels ? labelColumns(labels, labels.of) : []),
+      ...columnsOfLabels(labels),
       dates('date', date),
       numbers('value', value),
       texts('origin', origin, textDictionary([...named.map(({ source }) => source), null])),

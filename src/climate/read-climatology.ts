@@ -16,7 +16,7 @@ import { codedColumn } from '../table/arrow/stored-values.js';
 import { floatType, numberChunks, onlyText } from '../table/columns/column-values.js';
 import { tableCalendar } from '../table/columns/day-column.js';
 import { checkReadOptions } from '../table/columns/read-options.js';
-import { findPlaces, type PlacesOfRows } from '../table/columns/table-places.js';
+import { findPlaces, type PlacesOfRows } from '../table/rows/table-places.js';
 import { variableByName } from '../variable/find-variable.js';
 import { unitsAgree } from '../variable/unit-conversion.js';
 import { type Variable, WINDOW_RULES } from '../variable/variable.js';

@@ -7,6 +7,7 @@ import type { ColumnRoles } from '../table/columns/column-role.js';
 import { assertRealDates } from '../table/columns/day-column.js';
 import { checkReadOptions } from '../table/columns/read-options.js';
 import { readEnsemble } from '../table/rows/read-ensemble.js';
+import { readPlaces } from '../table/rows/read-places.js';
 import type { VariableSlug } from '../variable/slug.js';
 import type { Variable } from '../variable/variable.js';
 
@@ -34,7 +35,7 @@ export function readSources(sources: readonly HistorySource[], options: FillOpti
   const { variable, variables, columns } = checkReadOptions(options);
   const named = sources.map(({ name, table }) => ({
     source: name,
-    ensemble: readEnsemble(table, { variable, variables, columns, source: name }),
+    ensemble: readEnsemble(table, { variable, variables, columns, source: name, places: readPlaces }),
   }));
   for (const own of named) {
     assertRealDates(own.ensemble.metadata, 'a history', own.source);

@@ -1,6 +1,6 @@
 import { MemberColumn } from '../core/member-column.js';
 import { floatArray } from '../core/number-arrays.js';
-import { DataError, mentionOption, OptionError } from '../errors.js';
+import { DataError, OptionError } from '../errors.js';
 import type { Ensemble, EnsemblePart } from './ensemble.js';
 import {
   assertPoint,
@@ -12,7 +12,6 @@ import {
   type Point,
   somePlaces,
 } from './nearest-place.js';
-import { idsOf } from './place-labels.js';
 
 /** Throws OptionError about `subject` unless `point` is on the globe. */
 export function checkPoint(point: Point, subject = 'point'): void {
@@ -61,33 +60,18 @@ export function nearestPlace(places: Places, point: Point, source?: string, step
   }
   const step = stepAt(places, nearest.place);
   if (covers(places, nearest, point, step)) {
-    if (places.labels?.hasId) assertOnly(places, nearest.place, point, source);
+    places.labels?.assertOnly(places, nearest.place, source);
     return nearest.place;
   }
   throw notCovered(places, nearest.place, point, step, source);
 }
 
-/** Throws DataError where several places with ids are where one is. */
-function assertOnly({ latitude, longitude, labels }: Places, place: number, point: Point, source?: string): void {
-  const ids = idsOf(labels)?.filter((_, i) => latitude[i] === latitude[place] && longitude[i] === longitude[place]);
-  if (ids?.length === 1) return;
-  throw new DataError({
-    ...{ source, subject: 'point', problem: `several places are nearest: ${ids?.join(', ')}` },
-    ...{ received: `${point.latitude}, ${point.longitude}`, allowed: `one of them, by ${mentionOption('ids')}` },
-  });
-}
-
 /** The places of all cells, part after part. */
 export function placesOf(parts: readonly EnsemblePart[]): Places {
   if (parts.length === 1) return parts[0];
-  const all = (valuesOf: (part: EnsemblePart) => ArrayLike<number>) =>
-    Float64Array.from(parts.flatMap((part) => Array.from(valuesOf(part))));
-  const [{ labels }] = parts;
-  return {
-    latitude: all(({ latitude }) => latitude),
-    longitude: all(({ longitude }) => longitude),
-    labels: labels && { ...labels, of: Int32Array.from(all((part) => part.labels?.of ?? [])) },
-  };
+  const all = (coordinate: 'latitude' | 'longitude') =>
+    Float64Array.from(parts.flatMap((part) => Array.from(part[coordinate])));
+  return { latitude: all('latitude'), longitude: all('longitude'), labels: parts[0].labels?.joined(parts) };
 }
 
 /** One cell of a part. */

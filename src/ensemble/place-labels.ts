@@ -9,6 +9,8 @@ export interface LabelColumn {
   readonly values: readonly unknown[];
   /** For each place, which of the values it has; -1 where it has none. */
   readonly codes: readonly number[];
+  /** Whether a place turned out to have several values, so that none is given. */
+  readonly varies?: boolean;
 }
 
 /** What is known of the places of cells besides their coordinates. */
@@ -18,11 +20,24 @@ export interface PlaceLabels {
   readonly hasId: boolean;
   /** The place of each cell, as the columns count places. */
   readonly of: Int32Array;
+  /** The columns of a table whose rows are of these places. */
+  toColumns(of: Int32Array): readonly { readonly name: string; readonly data: unknown }[];
+  /** The labels of all cells of parts, which have the same columns. */
+  joined(parts: readonly { readonly labels?: PlaceLabels | undefined }[]): PlaceLabels;
+  /** Throws DataError where several of places are at the coordinates of `place`, which only their ids tell apart. */
+  assertOnly(places: LabelledPlaces, place: number, source?: string): void;
+}
+
+/** Places by their coordinates in degrees, with their labels. */
+interface LabelledPlaces {
+  readonly latitude: Float64Array;
+  readonly longitude: Float64Array;
+  readonly labels?: PlaceLabels | undefined;
 }
 
 /** The value of a column at a cell; undefined where it has none. */
-export function labelAt({ of }: PlaceLabels, { values, codes }: LabelColumn, cell: number): unknown {
-  return values[codes[of[cell]]];
+export function labelAt({ of }: PlaceLabels, { values, codes, varies }: LabelColumn, cell: number): unknown {
+  return varies ? undefined : values[codes[of[cell]]];
 }
 
 /** The ids of places as texts; undefined where they have none. */

@@ -18,6 +18,7 @@ import type { ColumnRoles } from '../table/columns/column-role.js';
 import { makeDaily } from '../table/daily/daily-table.js';
 import { zoneNote } from '../table/daily/step-table.js';
 import { readEnsemble } from '../table/rows/read-ensemble.js';
+import { readPlaces } from '../table/rows/read-places.js';
 import { type NamedVariable, resolveVariable } from '../variable/find-variable.js';
 import { DailyValueCheck } from './has-values.js';
 import type { ArrayInput, Input, TableInput } from './input.js';
@@ -115,7 +116,7 @@ function dailyEnsemble(given: Table, { source, report }: TableInput, request: Co
     const daily = makeDaily(table, options);
     reportNotes(report, source, daily.conversions);
     reportWarnings(report, source, daily.warnings);
-    return readEnsemble(daily.table, { ...requested(request), columns: daily.columns, source });
+    return readEnsemble(daily.table, { ...requested(request), columns: daily.columns, source, places: readPlaces });
   });
 }
 

@@ -13,6 +13,7 @@ import type { ColumnRoles } from '../table/columns/column-role.js';
 import { DAILY_OPTIONS, type DailyTableOptions } from '../table/daily/daily-options.js';
 import { stepRule } from '../table/daily/step-table.js';
 import type { RowOptions } from '../table/rows/read-ensemble.js';
+import { readPlaces } from '../table/rows/read-places.js';
 import { defineVariable, type VariableDefinition } from '../variable/define-variable.js';
 import type { NamedVariable } from '../variable/find-variable.js';
 import type { Variable } from '../variable/variable.js';
@@ -135,7 +136,7 @@ export function rowOptions(
   source: string,
   columns: ColumnRoles,
 ): RowOptions {
-  return { variable, variableName, variables, columns, calendar, source, point };
+  return { variable, variableName, variables, columns, calendar, source, point, places: readPlaces };
 }
 
 /** What a part of a divided ensemble does not show. */

@@ -18,6 +18,7 @@ import { StatisticsRun } from '../statistics/statistics-plan.js';
 import type { StatisticsTable } from '../statistics/statistics-table.js';
 import { isTable, ownBatch } from '../table/arrow/own-table.js';
 import { checkSameColumns } from '../table/arrow/table-schema.js';
+import { readPlaces } from '../table/rows/read-places.js';
 import { ensemblesOfTables, followedBy, TableCollector } from './table-ensembles.js';
 
 /** Record batches, or tables of some. */
@@ -111,9 +112,13 @@ async function* statisticsOfTables(
   tables: AsyncIterable<Table>,
   options: CheckedStatisticsOptions,
 ): AsyncGenerator<Table> {
-  const ensembles = ensemblesOfTables(tables, options, {
-    collect: () => new TableCollector(options.source, ({ batches }) => isInTurn(core, batches)),
-  });
+  const ensembles = ensemblesOfTables(
+    tables,
+    { ...options, places: readPlaces },
+    {
+      collect: () => new TableCollector(options.source, ({ batches }) => isInTurn(core, batches)),
+    },
+  );
   const run = new StatisticsRun(core, options);
   let hasRows = false;
   for await (const { ensemble } of ensembles) {

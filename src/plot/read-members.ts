@@ -3,6 +3,7 @@ import { nearestCell } from '../ensemble/nearest-cell.js';
 import { statedCalendar } from '../table/columns/day-column.js';
 import { checkReadOptions, type ReadingOptions } from '../table/columns/read-options.js';
 import { readEnsemble } from '../table/rows/read-ensemble.js';
+import { readPlaces } from '../table/rows/read-places.js';
 import type { MemberLines, TableTexts } from './panel-data.js';
 import {
   hasWindows,
@@ -31,7 +32,7 @@ const MEMBER_COLUMN = /^member_\d+$/;
 export function readMembers(table: Table, request: MembersRequest): ReadMembers {
   if (hasWindows(table)) return windowMembers(table, request);
   const { point, variable: named, columns, source } = request;
-  const all = readEnsemble(table, checkReadOptions({ variable: named, columns, source }));
+  const all = readEnsemble(table, { ...checkReadOptions({ variable: named, columns, source }), places: readPlaces });
   const ensemble = point === undefined ? all : nearestCell(all, point, source);
   const [part, ...others] = ensemble.parts;
   if (others.length > 0 || part.field.cells > 1) throw severalPlaces(source);

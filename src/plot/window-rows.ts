@@ -9,7 +9,7 @@ import { isResultColumn } from '../statistics/result-column.js';
 import { columnOf, findColumn } from '../table/arrow/table-schema.js';
 import { numberChunks, onlyText } from '../table/columns/column-values.js';
 import { dayColumn, tableCalendar } from '../table/columns/day-column.js';
-import { findPlaces } from '../table/columns/table-places.js';
+import { findPlaces } from '../table/rows/table-places.js';
 import { variableByName } from '../variable/find-variable.js';
 import { unitsAgree } from '../variable/unit-conversion.js';
 import type { TableTexts, Windows } from './panel-data.js';

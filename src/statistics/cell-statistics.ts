@@ -2,8 +2,7 @@ import { type Data, makeData, RecordBatch, Table } from 'apache-arrow';
 import type { Core } from '../core/load.js';
 import type { Ensemble, EnsemblePart } from '../ensemble/ensemble.js';
 import { onlyCell } from '../ensemble/nearest-cell.js';
-import { integers, numbers, type TextDictionary } from '../table/build/create-table.js';
-import { labelColumns } from '../table/build/label-columns.js';
+import { columnsOfLabels, integers, numbers } from '../table/build/create-table.js';
 import { computeColumns } from './compute.js';
 import type { CheckedStatisticsOptions } from './options.js';
 import type { StatisticsColumns } from './statistics-columns.js';
@@ -20,8 +19,6 @@ interface Question {
   readonly request: StatisticsRequest;
   /** The result at one cell: the others have its schema, and its columns of windows. */
   readonly first: Table;
-  /** The texts of columns that describe places. */
-  readonly dictionaries: readonly TextDictionary[] | undefined;
   /** The columns that differ from cell to cell, by their places in it. */
   readonly places: { readonly latitude: number; readonly members: number };
 }
@@ -51,19 +48,17 @@ export class CellStatistics {
     const plan = new StatisticsPlan(ensemble, options);
     const [windowed] = windowedParts(ensemble, options);
     const request = plan.request(windowed);
-    const labels = plan.labels([windowed]);
-    const { places: dictionaries } = labels;
-    const first = plan.table([windowed], [plan.compute(core, windowed)], labels);
+    const first = plan.table([windowed], [plan.compute(core, windowed)]);
     if (this.#questions.size === MAX_REQUESTS) this.#questions.clear();
     const place = (name: string) => first.schema.names.indexOf(name);
     const places = { latitude: place('latitude'), members: place('n_members') };
-    this.#questions.set(key, { windows: windowed.windows, request, first, places, dictionaries });
+    this.#questions.set(key, { windows: windowed.windows, request, first, places });
     return first;
   }
 }
 
 /** The table of a cell with other results, in the form of one with the same windows. */
-function tableLike({ first, places, dictionaries }: Question, part: EnsemblePart, results: StatisticsColumns): Table {
+function tableLike({ first, places }: Question, part: EnsemblePart, results: StatisticsColumns): Table {
   const {
     schema,
     batches: [like],
@@ -72,7 +67,7 @@ function tableLike({ first, places, dictionaries }: Question, part: EnsemblePart
   const degrees = ([value]: Float64Array) => numbers('', new Float64Array(length).fill(value));
   const children: Data[] = [...like.data.children];
   const { latitude, longitude, labels } = part;
-  const ofPlace = labelColumns(labels, new Int32Array(length).fill(labels?.of[0] ?? 0), dictionaries);
+  const ofPlace = columnsOfLabels(labels, new Int32Array(length).fill(labels?.of[0] ?? 0));
   [degrees(latitude), degrees(longitude), ...ofPlace].forEach(({ data }, i) => {
     children[places.latitude + i] = data;
   });

@@ -5,6 +5,7 @@ import { floatArray } from '../core/number-arrays.js';
 import { createTable, numbers } from '../table/build/create-table.js';
 import { memberName } from '../table/build/wide-table.js';
 import { ensembleOf, type Opened } from '../table/rows/read-ensemble.js';
+import { readPlaces } from '../table/rows/read-places.js';
 import { combineWindows } from './compute.js';
 import { checkWindowOptions, type WindowOptions } from './options.js';
 import { resultMetadata, windowRule } from './statistics-plan.js';
@@ -21,7 +22,7 @@ import { placeColumns, resultLabels, windowedParts } from './windowed-part.js';
 export function memberWindows(core: Core, data: Table | Opened, options: WindowOptions = {}): Table {
   assertCore(core);
   const checked = checkWindowOptions(options);
-  const ensemble = ensembleOf(data, checked);
+  const ensemble = ensembleOf(data, { ...checked, places: readPlaces });
   const window = windowRule(ensemble, checked);
   const parts = windowedParts(ensemble, checked);
   const results = parts.map(({ field, windows }) => combineWindows(core, field, windows, window));

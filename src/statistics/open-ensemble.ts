@@ -6,6 +6,7 @@ import { PlaceIndex } from '../ensemble/place-index.js';
 import { OptionError } from '../errors.js';
 import { READ_OPTIONS, type ReadingOptions, type ReadOptions, withVariable } from '../table/columns/read-options.js';
 import { ensembleOf, OPENED, type Opened, readEnsemble } from '../table/rows/read-ensemble.js';
+import { readPlaces } from '../table/rows/read-places.js';
 import type { Variable } from '../variable/variable.js';
 import { CellStatistics } from './cell-statistics.js';
 import { checkStatisticsOptions } from './options.js';
@@ -36,7 +37,7 @@ export interface OpenEnsemble extends Opened, HasStatistics {
  */
 export function ensemble(table: Table, reading: ReadingOptions = {}): OpenEnsemble {
   const options = withVariable(checkOptions<ReadingOptions, typeof READ_OPTIONS>(reading, READ_OPTIONS));
-  const read = readEnsemble(table, options);
+  const read = readEnsemble(table, { ...options, places: readPlaces });
   const { variable, units, notes = [], parts } = read;
   const { latitude, longitude } = placesOf(parts);
   const members = parts[0].field.members.map(({ name }) => name);

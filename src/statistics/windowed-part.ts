@@ -3,6 +3,7 @@ import type { Ensemble, EnsemblePart } from '../ensemble/ensemble.js';
 import { somePlaces } from '../ensemble/nearest-place.js';
 import { periodKey, type WindowTable } from '../period/period.js';
 import {
+  columnsOfLabels,
   dates,
   flags,
   integers,
@@ -13,7 +14,6 @@ import {
   textDictionary,
   texts,
 } from '../table/build/create-table.js';
-import { labelColumns, labelTexts } from '../table/build/label-columns.js';
 import { statedCalendar } from '../table/columns/day-column.js';
 import { type CheckedWindowOptions, requestedWindows } from './options.js';
 
@@ -102,8 +102,6 @@ export interface ResultLabels {
   readonly period: TextDictionary;
   /** The place of a window's period in the dictionary, by the window's first day. */
   readonly periodOf: ReadonlyMap<number, number>;
-  /** Those of columns that describe places. */
-  readonly places?: readonly TextDictionary[] | undefined;
 }
 
 /**
@@ -117,15 +115,10 @@ export function resultLabels(
   before?: ResultLabels,
 ): ResultLabels {
   const { keys, periodOf } = newPeriods(parts, before?.periodOf ?? new Map());
-  const labels = parts[0]?.labels;
-  const places = labels && labelTexts(labels, before?.places);
   if (before !== undefined) {
-    return keys.length === 0
-      ? { ...before, places }
-      : { ...before, period: moreTexts(before.period, keys), periodOf, places };
+    return keys.length === 0 ? before : { ...before, period: moreTexts(before.period, keys), periodOf };
   }
   return {
-    places,
     variable: textDictionary([variable ?? null]),
     units: textDictionary([units ?? null]),
     period: textDictionary(keys),
@@ -154,7 +147,7 @@ function spanOf({ firstDay, lastDay }: WindowTable): string {
 /** The columns with the place and the window of each result, for parts one after the other. */
 export function placeColumns(parts: readonly WindowedPart[], labels: ResultLabels): NewColumn[] {
   const length = parts.reduce((sum, part) => sum + resultsOf(part), 0);
-  const calendar = parts[0]?.windows.calendar;
+  const { labels: ofPlaces, windows: { calendar } = {} } = parts[0] ?? {};
   const column = <C extends Column>(
     all: C,
     isOfPlaces: boolean,
@@ -180,11 +173,12 @@ export function placeColumns(parts: readonly WindowedPart[], labels: ResultLabel
       'longitude',
       column(new Float64Array(length), true, ({ longitude }) => longitude),
     ),
-    ...labelColumns(
-      parts[0]?.labels,
-      column(new Int32Array(length), true, ({ labels }) => labels?.of ?? []),
-      labels.places,
-    ),
+    ...(ofPlaces
+      ? columnsOfLabels(
+          ofPlaces,
+          column(new Int32Array(length), true, ({ labels }) => labels?.of ?? []),
+        )
+      : []),
     texts(
       'period',
       ofWindows(({ start }) => start.map((first) => labels.periodOf.get(first) as number)),

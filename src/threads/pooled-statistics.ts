@@ -7,6 +7,7 @@ import type { StatisticsColumns } from '../statistics/statistics-columns.js';
 import { StatisticsPlan } from '../statistics/statistics-plan.js';
 import { windowedParts } from '../statistics/windowed-part.js';
 import { ensembleOf, type Opened } from '../table/rows/read-ensemble.js';
+import { readPlaces } from '../table/rows/read-places.js';
 import type { Pool } from './pool.js';
 
 /** Like `statistics`, computed by a pool; options and errors are the same. */
@@ -18,7 +19,7 @@ export async function pooledStatistics(
   const { work, others } = beginWork(options, 'results');
   assertKnownKeys(others, [...namesOf(STATISTICS_OPTIONS), ...WORK_KEYS]);
   const checked = checkStatisticsOptions(others);
-  const ensemble = ensembleOf(data, checked);
+  const ensemble = ensembleOf(data, { ...checked, places: readPlaces });
   const plan = new StatisticsPlan(ensemble, checked);
   const parts = windowedParts(ensemble, checked);
   const lengths = parts.map(({ field, windows }) => field.cells * windows.count);

@@ -83,7 +83,7 @@ export function openMeteoCsv(options: AnswerOptions = {}): string {
     lines.push(
       id(
         head.map((name) => answer[name]),
-        i + 1,
+        i,
       ),
     );
   const [series, units] = [answers[0][section] as Series, answers[0][`${section}_units`] as Record<string, string>];
@@ -101,7 +101,7 @@ export function openMeteoCsv(options: AnswerOptions = {}): string {
       lines.push(
         id(
           names.map((name) => own[name][row] ?? 'NaN'),
-          i + 1,
+          i,
         ),
       );
     }

@@ -137,12 +137,12 @@ describe('readTable of the CSV of Open-Meteo', () => {
     ['an offset that is none', [',0,GMT', ',x,GMT'], /location \(line 2\): utc_offset_seconds is not understood/],
     [
       'a row of an unknown location',
-      ['\n2,2026-03-02T01', '\n7,2026-03-02T01'],
+      ['\n1,2026-03-02T01', '\n7,2026-03-02T01'],
       /row 4, column location_id: .* received 7/,
     ],
     [
       'a time that is none',
-      ['\n2,2026-03-02T01:00', '\n2,2026-03-02T25:00'],
+      ['\n1,2026-03-02T01:00', '\n1,2026-03-02T25:00'],
       /row 4, column time: time is not understood/,
     ],
     ['a table without times', ['location_id,time', 'location_id,hour'], /has no column time/],

@@ -199,7 +199,7 @@ describe('rows in any order that are to be sorted', () => {
       async () =>
         table({
           date: dates('2026-03-04', '2026-03-02', '2026-03-03', '2026-03-04'),
-          station: categories('a', 'a', 'a', 'b'),
+          station: categories('a', 'a', 'a', 'a'),
           m1: [1, 2, 3, 4],
           m2: [1, 2, 3, 4],
         }),

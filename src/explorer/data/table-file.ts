@@ -10,6 +10,7 @@ import { openTable } from '../../files/open-source.js';
 import { variablesOfTable } from '../../input/list-variables.js';
 import { makeDaily } from '../../table/daily/daily-table.js';
 import { readEnsemble } from '../../table/rows/read-ensemble.js';
+import { readPlaces } from '../../table/rows/read-places.js';
 import { resolveVariable } from '../../variable/find-variable.js';
 import type { EnsembleFile, OpenedFile } from './opened-file.js';
 import { tableAt } from './place-table.js';
@@ -74,7 +75,7 @@ function ensembleFile(table: Table, source: string, notes: readonly string[]): E
 function readVariable(given: Table, name: string | undefined, source: string): ReadVariable {
   const named = name === undefined ? {} : resolveVariable(name);
   const { table, conversions, columns } = makeDaily(given, { ...named, source });
-  const ensemble = readEnsemble(table, { ...named, source, columns });
+  const ensemble = readEnsemble(table, { ...named, source, columns, places: readPlaces });
   return { ensemble, notes: [...new Set([...conversions, ...(ensemble.notes ?? [])])] };
 }
 

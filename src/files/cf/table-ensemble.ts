@@ -8,6 +8,7 @@ import { assertTable } from '../../table/arrow/own-table.js';
 import { originalNames } from '../../table/columns/column-name.js';
 import type { ReadOptions } from '../../table/columns/read-options.js';
 import { readEnsemble } from '../../table/rows/read-ensemble.js';
+import { readPlaces } from '../../table/rows/read-places.js';
 import { assertVariable, assertVariables } from '../../variable/find-variable.js';
 import type { NetcdfContent } from '../netcdf4/netcdf-content.js';
 import { findGrid } from './cells/grid-of-places.js';
@@ -26,7 +27,7 @@ export function tableNetcdf(table: Table, options: ReadOptions = {}): NetcdfCont
   assertShape('options', options, { source: 'any text?', columns: 'object?' });
   if (options.variable !== undefined) assertVariable(options.variable);
   assertVariables(options.variables);
-  return netcdfOfEnsemble(readEnsemble(table, options));
+  return netcdfOfEnsemble(readEnsemble(table, { ...options, places: readPlaces }));
 }
 
 /** Converts an ensemble in memory to the content of a NetCDF file, as `tableNetcdf` does. */

@@ -1,7 +1,7 @@
 import { type Data, Field, Float64, makeData, RecordBatch, Schema, Struct, Table, Utf8 } from 'apache-arrow';
 import { DataError } from '../../errors.js';
 import { quickSchema } from '../../table/arrow/table-schema.js';
-import { isIdName } from '../../table/columns/column-roles.js';
+import { isIdName } from '../../table/rows/read-places.js';
 import { ValidityBitmap } from '../column-buffers.js';
 import type { CsvRows } from './csv-rows.js';
 import { isMissingCell } from './decimal-mark.js';

@@ -15,6 +15,7 @@ import type { ValueGroup } from '../../table/columns/value-groups.js';
 import { type DatedTable, datedTable } from '../../table/daily/dated-table.js';
 import { type StepTable, selectModel, stepTable } from '../../table/daily/step-table.js';
 import { UnstatedUnitsError } from '../../table/daily/unstated-units.js';
+import { readPlaces } from '../../table/rows/read-places.js';
 import { variableByName, variableFinder } from '../../variable/find-variable.js';
 import type { Variable } from '../../variable/variable.js';
 import type { TableInput } from '../input.js';
@@ -134,7 +135,7 @@ function readShape(given: Table, { table, columns }: DatedTable, source: string,
 
 function planSteps(table: Table, options: ReadOptions) {
   try {
-    const plan = stepTable(table, options);
+    const plan = stepTable(table, { ...options, places: readPlaces });
     return { plan, problem: plan === undefined ? 'no column of dates' : undefined };
   } catch (error) {
     if (!isPlumecastError(error)) throw error;
@@ -166,6 +167,8 @@ function namedCandidates(
 /** Creates a function that returns the role of a column. */
 function columnRole(plan: StepTable | undefined, roles: ColumnRoles): (name: string) => string | undefined {
   const roleOf = new Map(Object.entries(roles).map(([role, name]) => [name, role]));
+  const { names = [], hasId = false } = plan?.values.labels ?? {};
+  for (const [i, name] of names.entries()) roleOf.set(name, i === 0 && hasId ? 'id' : 'label');
   const values = new Set(plan?.values.names);
   const ofValues = plan?.values.form === 'wide' ? 'member' : plan?.values.form === 'list' ? 'members' : 'value';
   const find = variableFinder();

@@ -9,6 +9,7 @@ import { DataError } from '../../errors.js';
 import type { ColumnRoles } from '../../table/columns/column-role.js';
 import { assertRealDates } from '../../table/columns/day-column.js';
 import { readEnsemble } from '../../table/rows/read-ensemble.js';
+import { readPlaces } from '../../table/rows/read-places.js';
 import type { HorizonName } from '../../variable/availability.js';
 import type { Variable } from '../../variable/variable.js';
 import { type DailyValues, type PlacedValues, placedEnsemble, placedValues } from './daily-values.js';
@@ -66,7 +67,8 @@ function contentOf(
 ): FileContent {
   if (at !== undefined) checkPoint(at, 'at');
   const isOpened = isDailyValues(loaded);
-  const read = isOpened || isEnsemble(loaded) ? loaded : readEnsemble(loaded, { source, columns, variables });
+  const read =
+    isOpened || isEnsemble(loaded) ? loaded : readEnsemble(loaded, { source, columns, variables, places: readPlaces });
   const { metadata, variable, notes } = read;
   assertRealDates(metadata, 'the service', source);
   if (variable === undefined) {

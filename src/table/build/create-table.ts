@@ -18,6 +18,7 @@ import {
   type Vector,
 } from 'apache-arrow';
 import type { FloatArray, NumberArrayConstructor } from '../../core/number-arrays.js';
+import type { PlaceLabels } from '../../ensemble/place-labels.js';
 import { dateText, type ModelCalendar } from '../../period/calendar.js';
 import { valueArray } from '../arrow/stored-values.js';
 import { quickSchema } from '../arrow/table-schema.js';
@@ -106,6 +107,11 @@ export function texts(name: string, indices: Int32Array, { type, vector, missing
     name,
     data: makeData({ type, data: indices, dictionary: vector, ...nulls }),
   };
+}
+
+/** The columns of labels of rows; `of` is the place of each, as the labels count places. */
+export function columnsOfLabels(labels: PlaceLabels | undefined, of?: Int32Array): NewColumn[] {
+  return (labels?.toColumns(of ?? labels.of) ?? []) as NewColumn[];
 }
 
 /** Makes a table with one record batch. */

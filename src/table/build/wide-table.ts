@@ -2,8 +2,7 @@ import type { Table } from 'apache-arrow';
 import type { FloatArray } from '../../core/number-arrays.js';
 import type { Places } from '../../ensemble/nearest-place.js';
 import type { PlaceLabels } from '../../ensemble/place-labels.js';
-import { createTable, dates, numbers } from './create-table.js';
-import { labelColumns } from './label-columns.js';
+import { createTable, dates, numbers, columnsOfLabels } from './create-table.js';
 import { statedCalendar } from '../columns/day-column.js';
 
 /** The columns of a canonical wide table, all of the same length. */
@@ -30,7 +29,7 @@ export function wideTable(
     [
       numbers('latitude', latitude),
       numbers('longitude', longitude),
-      ...(labels ? labelColumns(labels, labels.of) : []),
+      ...columnsOfLabels(labels),
       dates('date', date, statedCalendar(metadata)),
       ...members.map((values, index) => numbers(memberName(index, members.length), values)),
     ],

@@ -1,11 +1,8 @@
-import { DataType, type Table } from 'apache-arrow';
+import type { Table } from 'apache-arrow';
 import { DataError } from '../../errors.js';
-import { variableFinder } from '../../variable/find-variable.js';
 import { codedColumn } from '../arrow/stored-values.js';
 import { columnOf } from '../arrow/table-schema.js';
-import { parseColumnName } from './column-name.js';
 import { COLUMN_ROLES, type ColumnRole, type ColumnRoles, givenRoles } from './column-role.js';
-import { isNumberType, isTextType } from './column-values.js';
 
 /** The usual names, the more exact ones first: a table with `time` and `valid_time` is dated by `valid_time`. */
 const USUAL_NAMES: Record<ColumnRole, readonly string[]> = {
@@ -44,15 +41,6 @@ const ROW_NUMBER = /^(|id|index|level_\d+|row|row_?(id|nr|num|number)|rownames|u
 const PLACE_NAME =
   /^(site|station|location|place|point|farm|cell|grid|city|basin|catchment|region|name)s?([_ ]?(id|no|nr|num|number|code|name|index))?$/;
 
-/** Other columns that may name the place of a row, but for what else has ids. */
-const ID_NAME =
-  /^(?!(model|project|run|member|ensemble|forecast|init|variable|parameter|record|row|file|source)s?[_ ])(.+[_ ])?id$/;
-
-/** Columns of results, and of coordinates of all cells of a file. */
-const NO_LABEL = /^(period|start|end|complete|n_days|heightaboveground|spatial_ref|crs|expver)$/;
-
-const ELEVATION = /^(elev(ation)?|alt(itude)?)$/;
-
 /** Other columns that describe a row and hold no values. */
 const BESIDE = /* @__PURE__ */ (() =>
   new Set(
@@ -86,66 +74,13 @@ export function columnRoles(table: Table, given: ColumnRoles = {}, source?: stri
     const usual = USUAL_NAMES[role].find((name) => firstOf.has(name));
     if (usual !== undefined) roles[role] = firstOf.get(usual);
   }
-  roles.id ??= idColumn(table, roles);
   return roles;
-}
-
-/** The column of ids: of those that may be it, the one with the most values. */
-function idColumn(table: Table, roles: ColumnRoles): string | undefined {
-  const find = variableFinder();
-  const counts = withoutRole(table, roles).flatMap((name) => {
-    if (!isIdName(name)) return [];
-    const isName = isPlaceName(name);
-    const { values } = codedColumn(columnOf(table, name));
-    // Names may be those of variables; an id that no two rows have numbers the rows, unless they are of one day.
-    if (isName ? values.some((value) => find(String(value))) : numbersRows(table, roles, values.length)) return [];
-    return { name, count: values.length };
-  });
-  return counts.sort((a, b) => b.count - a.count)[0]?.name;
-}
-
-function numbersRows(table: Table, { date }: ColumnRoles, count: number): boolean {
-  const { numRows } = table;
-  if (numRows < 2 || count < numRows) return false;
-  const days = date && columnOf(table, date);
-  return !days || String(days.get(0)) !== String(days.get(numRows - 1));
-}
-
-/** Whether a column of this name names places, or states how high they are. */
-export function isNamedLabel(name: string): boolean {
-  return isIdName(name) || isElevationName(name);
-}
-
-/** Whether a column of this name may hold ids of places. */
-export function isIdName(name: string): boolean {
-  const word = plain(name);
-  return PLACE_NAME.test(word) || ID_NAME.test(word);
-}
-
-/** The columns that may describe places. */
-export function labelCandidates(
-  table: Table,
-  roles: ColumnRoles,
-  values: { has(name: string): boolean },
-  find: (name: string) => unknown,
-): string[] {
-  return withoutRole(table, roles).filter((name) => {
-    if (values.has(name)) return false;
-    const word = plain(name);
-    const { type } = columnOf(table, name);
-    if (!isTextType(type) && !isNumberType(type) && !DataType.isBool(type)) return false;
-    if (isNamedLabel(name)) return true;
-    const isOther = BESIDE.has(word) || ROW_NUMBER.test(word) || STATISTIC.test(word) || NO_LABEL.test(word);
-    return !isOther && parseColumnName(name).member === undefined && find(name) === undefined;
-  });
 }
 
 /** The columns without a role that may hold values: all, unless their name says that they hold something else. */
 export function otherColumns(table: Table, roles: ColumnRoles): string[] {
   return withoutRole(table, roles).filter((name) => {
-    const word = plain(name);
-    const isNamed = ALL_USUAL_NAMES.has(word) || BESIDE.has(word);
-    return !isNamed && !STATISTIC.test(word) && !PLACE_NAME.test(word) && !ROW_NUMBER.test(word);
+    return !isBeside(name) && !isPlaceName(name);
   });
 }
 
@@ -159,22 +94,23 @@ export function labelColumns(table: Table, roles: ColumnRoles): string[] {
   return [...places, ...others];
 }
 
+/** Whether a column of this name describes a row, and neither holds values nor says where it is. */
+export function isBeside(name: string): boolean {
+  const word = plain(name);
+  return ALL_USUAL_NAMES.has(word) || BESIDE.has(word) || STATISTIC.test(word) || ROW_NUMBER.test(word);
+}
+
 /** Whether a column of this name names the place of a row. */
 export function isPlaceName(name: string): boolean {
   return PLACE_NAME.test(plain(name));
 }
 
-/** Whether a column of this name states how high places are. */
-export function isElevationName(name: string): boolean {
-  return ELEVATION.test(plain(name));
-}
-
-function withoutRole(table: Table, roles: ColumnRoles): string[] {
+export function withoutRole(table: Table, roles: ColumnRoles): string[] {
   const taken = new Set(Object.values(roles));
   return table.schema.fields.flatMap(({ name }) => (taken.has(name) ? [] : name));
 }
 
-function plain(name: string): string {
+export function plain(name: string): string {
   return name.trim().toLowerCase();
 }
 
@@ -201,23 +137,25 @@ function uniqueNames({ schema: { fields } }: Table, source?: string): string[] {
 const MEMBER_FAMILIES = new Set(['ensemble', 'sample']);
 
 /**
- * Throws a DataError for rows that must not be pooled: those of parameters of a distribution, such as mean and standard
- * deviation with a `family` of `normal`.
+ * Throws a DataError for rows that must not be pooled: those of several places that only have names, unless `hasIds`, and
+ * those of parameters of a distribution, such as mean and standard deviation with a `family` of `normal`.
  */
-export function assertUnmixedRows(table: Table, roles: ColumnRoles, source?: string): void {
-  for (const name of withoutRole(table, roles)) if (plain(name) === 'family') assertOneFamily(table, name, source);
-}
-
-function assertOneFamily(table: Table, column: string, source?: string): void {
-  const { codes, values } = codedColumn(columnOf(table, column));
-  const other = values.findIndex((value) => !MEMBER_FAMILIES.has(String(value)));
-  if (other < 0) return;
-  throw new DataError({
-    source,
-    row: codes.indexOf(other) + 1,
-    column,
-    problem: 'parameters of a distribution, not members',
-    received: values[other],
-    allowed: [...MEMBER_FAMILIES].join(', '),
-  });
+export function assertUnmixedRows(table: Table, roles: ColumnRoles, source: string | undefined, hasIds: boolean): void {
+  for (const column of withoutRole(table, roles)) {
+    const isPlace = !hasIds && roles.latitude === undefined && isPlaceName(column);
+    if (!isPlace && plain(column) !== 'family') continue;
+    const { codes, values } = codedColumn(columnOf(table, column));
+    const other = values.findIndex((value, code) => (isPlace ? code === 1 : !MEMBER_FAMILIES.has(String(value))));
+    if (other < 0) continue;
+    throw new DataError({
+      source,
+      row: codes.indexOf(other) + 1,
+      column,
+      problem: isPlace ? 'another place than in the rows before' : 'parameters of a distribution, not members',
+      received: values[other],
+      allowed: isPlace
+        ? `one place, ${values[0]}; several need columns of latitude and longitude, or a table each`
+        : [...MEMBER_FAMILIES].join(', '),
+    });
+  }
 }

@@ -6,7 +6,7 @@ import { DataError, mentionOption } from '../../errors.js';
 import { columnOf } from '../arrow/table-schema.js';
 import type { ColumnRoles } from './column-role.js';
 import { floatType, numberChunks } from './column-values.js';
-import type { RowPlaces } from './row-places.js';
+import type { NumberedPlaces } from './read-options.js';
 
 /** The place of each row; both are undefined if the table has no such columns, or if they are empty. */
 export interface Coordinates {
@@ -107,7 +107,7 @@ function missingCoordinate(values: Float64Array, column: string, source?: string
 export function withCoordinates(
   parts: readonly EnsemblePart[],
   metadata: ReadonlyMap<string, string>,
-  places?: RowPlaces,
+  places?: NumberedPlaces,
 ): readonly EnsemblePart[] {
   const latitude = Number.parseFloat(metadata.get('latitude') ?? '');
   const longitude = westernLongitude(Number.parseFloat(metadata.get('longitude') ?? ''));

@@ -4,11 +4,9 @@ import { folded, variableFinder } from '../../variable/find-variable.js';
 import { columnOf } from '../arrow/table-schema.js';
 import { parseColumnName } from './column-name.js';
 import { type ColumnRoles, listed } from './column-role.js';
-import { isNamedLabel, labelCandidates, otherColumns } from './column-roles.js';
+import { otherColumns } from './column-roles.js';
 import { isListColumn, looksNumeric } from './column-values.js';
-import { tableCoordinates } from './coordinates.js';
-import type { ReadOptions } from './read-options.js';
-import { type LabelNames, RowPlaces } from './row-places.js';
+import type { FoundLabels, ReadOptions } from './read-options.js';
 import { type ColumnContent, type ValueGroup, valueGroups } from './value-groups.js';
 
 /** Which columns hold the values, and in which form. */
@@ -22,7 +20,8 @@ export interface ValueColumns {
   readonly named?: string;
   /** For people: the columns of numbers that are left out, the numbers of members without a column. */
   readonly notes: readonly string[];
-  readonly labels: LabelNames;
+  /** What says more of places than coordinates do, where that is read. */
+  readonly labels: FoundLabels | undefined;
 }
 
 /**
@@ -40,27 +39,9 @@ export function valueColumns(table: Table, roles: ColumnRoles, options: ReadOpti
       : chosen(groups.find((group) => group.names.includes(value)) ?? { names: [value], named: value, missing: [] });
   const isList = isListColumn(columnOf(table, names[0]));
   const form = isList ? 'list' : names.length > 1 ? 'wide' : member === undefined ? 'series' : 'long';
-  const labels = labelNames(table, roles, names, options);
-  const leftOut = columnsLeftOut(table, roles, [...names, ...labels.names]);
+  const labels = options.places?.(table, roles, names, options);
+  const leftOut = columnsLeftOut(table, roles, [...names, ...(labels?.names ?? [])]);
   return { form, names, named, notes: leftOut === undefined ? notes : [...notes, leftOut], labels };
-}
-
-/** The columns that describe places: the id, and others with one value at each place of the table. */
-function labelNames(
-  table: Table,
-  roles: ColumnRoles,
-  values: readonly string[],
-  { variables, source }: ReadOptions,
-): LabelNames {
-  const { id, latitude } = roles;
-  const hasId = id !== undefined;
-  const own = hasId ? [id] : [];
-  if (!hasId && latitude === undefined) return { names: own, hasId };
-  const others = labelCandidates(table, roles, new Set(values), variableFinder(variables));
-  if (others.length === 0) return { names: own, hasId };
-  const places = new RowPlaces(table, { names: [...own, ...others], hasId });
-  places.number(table, tableCoordinates(table, roles, source));
-  return { names: places.constant(isNamedLabel), hasId };
 }
 
 /**

@@ -40,7 +40,7 @@ type DailyOptions = Omit<DailyTableOptions, keyof ReadOptions>;
 
 /** Options of `dailyTable` as they are given: the variable may be a slug, or a name that files use. */
 export interface GivenDailyOptions
-  extends Omit<DailyTableOptions, 'variable' | 'variableName' | 'stamps' | 'accumulation'>,
+  extends Omit<DailyTableOptions, 'variable' | 'variableName' | 'places' | 'stamps' | 'accumulation'>,
     Pick<ReadingOptions, 'variable'> {
   readonly stamps?: Choice<Stamps>;
   readonly accumulation?: Choice<Accumulation>;

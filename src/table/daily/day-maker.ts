@@ -9,7 +9,8 @@ import { columnRoles } from '../columns/column-roles.js';
 import { type Coordinates, tableCoordinates } from '../columns/coordinates.js';
 import { tableCalendar } from '../columns/day-column.js';
 import { valueColumns } from '../columns/value-columns.js';
-import { labelledPlaces, shiftRow } from '../rows/row-reader.js';
+import { readPlaces } from '../rows/read-places.js';
+import { shiftRow } from '../rows/row-reader.js';
 import { assertSameSteps, combinedColumns } from './combined-columns.js';
 import type { DailyTableOptions } from './daily-options.js';
 import { datedTable } from './dated-table.js';
@@ -88,8 +89,8 @@ export class DayMaker {
   #hasDays = false;
 
   constructor(options: DailyTableOptions, keep?: () => KeptTables) {
-    this.#given = options;
-    this.#options = options;
+    this.#given = { ...options, places: readPlaces };
+    this.#options = this.#given;
     this.#keep = keep;
   }
 
@@ -293,8 +294,9 @@ function onlyTime(table: Table, options: DailyTableOptions): number | undefined 
 }
 
 /** The given names of columns that are still valid in the daily table. */
-function columnsLeft({ times, values, roles: { id } }: StepTable, { columns = {} }: DailyTableOptions): ColumnRoles {
-  if (times !== undefined) return id === undefined ? {} : { id };
+function columnsLeft({ times, values }: StepTable, { columns = {} }: DailyTableOptions): ColumnRoles {
+  const { hasId = false, names } = values.labels ?? { names: [] };
+  if (times !== undefined) return hasId ? { id: names[0] } : {};
   const { units: _, value, ...others } = columns;
   return values.form === 'list' || value === undefined ? others : { ...others, value };
 }
@@ -323,8 +325,7 @@ function isByLocation(table: Table, plan: StepTable, source?: string): boolean {
 /** The place of each row, by coordinates or by number. */
 function rowPlaces(table: Table, plan: Pick<StepTable, 'roles' | 'values'>, source?: string): Coordinates {
   const coordinates = tableCoordinates(table, plan.roles, source);
-  const numbers = labelledPlaces(table, plan)?.number(table, coordinates);
-  return numbers === undefined ? coordinates : { latitude: numbers, longitude: numbers };
+  return plan.values.labels?.begin(table).numbered(table, coordinates) ?? coordinates;
 }
 
 /** The first row of the last location of a table; 0 if all rows may belong to one location. */

@@ -5,11 +5,19 @@ import type { Places } from '../../ensemble/nearest-place.js';
 import { DataError } from '../../errors.js';
 import { codedColumn } from '../arrow/stored-values.js';
 import { columnOf } from '../arrow/table-schema.js';
-import { createTable, dates, type NewColumn, numbers, textDictionary, texts } from '../build/create-table.js';
-import { labelColumns } from '../build/label-columns.js';
+import {
+  columnsOfLabels,
+  createTable,
+  dates,
+  type NewColumn,
+  numbers,
+  textDictionary,
+  texts,
+} from '../build/create-table.js';
 import { memberName } from '../build/wide-table.js';
 import type { ColumnRoles } from '../columns/column-role.js';
 import type { ReadOptions } from '../columns/read-options.js';
+import { readPlaces } from '../rows/read-places.js';
 import { describePlace, duplicateDayError, rowNumber } from '../rows/row-index.js';
 import { type EnsembleRows, readHead, readRows } from '../rows/row-reader.js';
 import { rowsBySeries } from './step-series.js';
@@ -34,7 +42,7 @@ export interface SortedTable {
  */
 export function sortedTable(table: Table, options: ReadOptions): SortedTable {
   const { columns = {}, source } = options;
-  const head = readHead(table, options);
+  const head = readHead(table, { ...options, places: readPlaces });
   const rows = readRows(table, head, source);
   const times = Float64Array.from(rows.index.days, (day) => day * SECONDS_PER_DAY);
   const order = rowsBySeries(rows, times, (row, before) =>
@@ -75,7 +83,7 @@ function placeColumns({ head: { roles }, index }: EnsembleRows, order: Int32Arra
     ...(['latitude', 'longitude'] as const).flatMap((name) =>
       roles[name] === undefined ? [] : [numbers(roles[name], placed[name])],
     ),
-    ...(labels ? labelColumns(labels, labels.of) : []),
+    ...columnsOfLabels(labels),
   ];
 }
 

@@ -69,14 +69,12 @@ function blockByDay(index: RowIndex): RowBlock {
 }
 
 function locationsOfFirstDay(index: RowIndex): number {
-  const { days } = index;
-  const rowOf = new Map<string, number>();
+  const { days, latitude, longitude } = index;
+  const places = new PlaceRows();
   let row = 0;
   for (; row < days.length && days[row] === days[0]; row++) {
-    const place = describePlace(index, row);
-    const earlier = rowOf.get(place);
-    if (earlier !== undefined) throw duplicateDayError(index, row, earlier, ` at ${place}`);
-    rowOf.set(place, row);
+    const earlier = places.add(latitude?.[row] ?? 0, longitude?.[row] ?? 0, row);
+    if (earlier !== undefined) throw duplicateDayError(index, row, earlier, ` at ${describePlace(index, row)}`);
   }
   return row;
 }

@@ -8,12 +8,12 @@ import type { ColumnRoles } from '../columns/column-role.js';
 import { labelColumns, otherColumns } from '../columns/column-roles.js';
 import { isNumberType } from '../columns/column-values.js';
 import type { Coordinates } from '../columns/coordinates.js';
-import type { RowPlaces } from '../columns/row-places.js';
+import type { NumberedPlaces } from '../columns/read-options.js';
 
 /** The day and the place of each row of a table; coordinates are undefined if the table has one place. */
 export interface RowIndex extends Coordinates {
   /** Where ids or other columns describe places: these, whose numbers are in place of both coordinates. */
-  readonly places?: RowPlaces | undefined;
+  readonly places?: NumberedPlaces | undefined;
   readonly days: Int32Array;
   /** The calendar of the days, if it is not the real one. */
   readonly calendar?: ModelCalendar;

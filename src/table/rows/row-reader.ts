@@ -14,8 +14,7 @@ import { assertUnmixedRows, columnRoles } from '../columns/column-roles.js';
 import { floatType, numberChunks, readListMembers } from '../columns/column-values.js';
 import { type PlaceFinder, tableCoordinates, withCoordinates } from '../columns/coordinates.js';
 import { type DayLoops, dayColumn, tableCalendar } from '../columns/day-column.js';
-import type { ReadOptions } from '../columns/read-options.js';
-import { RowPlaces } from '../columns/row-places.js';
+import type { NumberedPlaces, ReadOptions } from '../columns/read-options.js';
 import { meaningTest, tableUnits, tableVariable, variableRows } from '../columns/table-variable.js';
 import { type ValueColumns, valueColumns } from '../columns/value-columns.js';
 import { type RowIndex, RowOrderError } from './row-index.js';
@@ -45,7 +44,7 @@ interface RowReading {
   readonly dayLoops?: DayLoops;
   readonly placesOf?: PlaceFinder;
   /** The places of the tables before. */
-  readonly places?: RowPlaces | undefined;
+  readonly places?: NumberedPlaces | undefined;
   /** The length of lists. */
   readonly listSize?: number;
 }
@@ -57,7 +56,7 @@ export function readHead(table: Table, options: ReadOptions = {}): TableHead {
   const roles = columnRoles(table, options.columns, source);
   const { date: dateColumn } = roles;
   if (dateColumn === undefined) throw noDates(table, source);
-  assertUnmixedRows(table, roles, source);
+  assertUnmixedRows(table, roles, source, options.places !== undefined);
   const values = valueColumns(table, roles, options);
   const listed = roles.variable === undefined ? undefined : codedColumn(columnOf(table, roles.variable));
   const variable = tableVariable(table, listed, values.named, options);
@@ -75,17 +74,16 @@ export function readRows(
   table: Table,
   head: TableHead,
   source?: string,
-  { dayLoops, placesOf, listSize, places = labelledPlaces(table, head) }: RowReading = {},
+  { dayLoops, placesOf, listSize, places = head.values.labels?.begin(table) }: RowReading = {},
 ): EnsembleRows {
   const { roles, dateColumn, values, calendar } = head;
-  const coordinates = tableCoordinates(table, roles, source, places ? undefined : placesOf);
-  const numbers = places?.number(table, coordinates);
+  const coordinates = tableCoordinates(table, roles, source, placesOf);
   return {
     head,
     index: {
       days: dayColumn(columnOf(table, dateColumn), dateColumn, source, calendar, dayLoops),
       calendar,
-      ...(numbers === undefined ? coordinates : { latitude: numbers, longitude: numbers, places }),
+      ...(places?.numbered(table, coordinates) ?? coordinates),
       rowsBefore: 0,
       table,
       cell: (name, row) => plainValue(findColumn(table, name)?.get(row)),
@@ -96,11 +94,6 @@ export function readRows(
     },
     ...memberColumns(table, values, source, listSize),
   };
-}
-
-/** The places of rows that an id or other columns describe. */
-export function labelledPlaces(table: Table, { values: { labels } }: Pick<TableHead, 'values'>): RowPlaces | undefined {
-  return labels.names.length > 0 ? new RowPlaces(table, labels) : undefined;
 }
 
 function noDates(table: Table, source?: string): DataError {
@@ -131,6 +124,7 @@ interface FirstRows {
   readonly hasPlaces: boolean;
   readonly listSize?: number;
   readonly rowsBefore: number;
+  readonly places: NumberedPlaces | undefined;
 }
 
 /** How tables are read that come one after the other. */
@@ -149,7 +143,6 @@ export class RowReader {
   readonly #reading: RowReading;
   #rowsBefore = 0;
   #first?: FirstRows;
-  #places: RowPlaces | undefined;
 
   constructor(options: ReadOptions, { mayLackRows = false, ...reading }: SeriesReading = {}) {
     this.#options = options;
@@ -162,8 +155,9 @@ export class RowReader {
     const rows = this.#read(table);
     this.#rowsBefore += table.numRows;
     const { head, index, members } = rows;
+    const { places, rowsBefore } = index;
     const listSize = head.values.form === 'list' ? members.length : undefined;
-    this.#first ??= { head, hasPlaces: index.latitude !== undefined, listSize, rowsBefore: index.rowsBefore };
+    this.#first ??= { head, hasPlaces: index.latitude !== undefined, listSize, rowsBefore, places };
     assertConsistentRows(rows, this.#first);
     return rows;
   }
@@ -172,14 +166,13 @@ export class RowReader {
   ensemble(parts: readonly EnsemblePart[]): Ensemble | undefined {
     if (parts.length === 0 || this.#first === undefined) return undefined;
     const { variable, units, metadata } = this.#first.head;
-    return { variable, units, metadata, parts: withCoordinates(parts, metadata, this.#places) };
+    return { variable, units, metadata, parts: withCoordinates(parts, metadata, this.#first.places) };
   }
 
   #read(table: Table): EnsembleRows {
     try {
-      const reading = { ...this.#reading, listSize: this.#first?.listSize, places: this.#places };
+      const reading = { ...this.#reading, listSize: this.#first?.listSize, places: this.#first?.places };
       const rows = readRows(table, this.#head(table), this.#options.source, reading);
-      this.#places = rows.index.places;
       return { ...rows, index: { ...rows.index, rowsBefore: this.#rowsBefore } };
     } catch (error) {
       throw isPlumecastError(error, 'data') ? shiftRow(error, this.#rowsBefore) : error;

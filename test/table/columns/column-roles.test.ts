@@ -3,6 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { idsOf } from '../../../src/ensemble/place-labels.js';
 import { COLUMN_ROLES } from '../../../src/table/columns/column-role.js';
 import { readEnsemble } from '../../../src/table/rows/read-ensemble.js';
+import { readPlaces } from '../../../src/table/rows/read-places.js';
 import { dates, daysFrom, membersOf, messageOf, read, table, tableOfEntries, typed } from '../tables.js';
 
 const two = daysFrom('2024-01-01', 2);
@@ -139,7 +140,7 @@ const failure = (columns: Parameters<typeof table>[0]) => messageOf(() => read(t
 describe('rows that must not be pooled', () => {
   it('several places that only have names are told apart by them, in every form of table', () => {
     const cells = (columns: Record<string, unknown>) =>
-      readEnsemble(table(columns as never)).parts.flatMap(({ labels }) => idsOf(labels));
+      readEnsemble(table(columns as never), { places: readPlaces }).parts.flatMap(({ labels }) => idsOf(labels));
     expect(cells({ date: two, site: ['a', 'b'], value: [1, 2] })).toEqual(['a', 'b']);
     expect(cells({ date: two, site: ['a', 'b'], m1: [1, 2], m2: [1, 2] })).toEqual(['a', 'b']);
     const same = dates('2024-01-01', '2024-01-01');

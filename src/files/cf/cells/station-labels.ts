@@ -1,5 +1,7 @@
 import type { LabelColumn, PlaceLabels } from '../../../ensemble/place-labels.js';
-import { isElevationName, isPlaceName } from '../../../table/columns/column-roles.js';
+import { isPlaceName } from '../../../table/columns/column-roles.js';
+import { placeLabels } from '../../../table/rows/label-columns.js';
+import { isElevationName } from '../../../table/rows/read-places.js';
 import type { AttributeValue, StoredArray } from '../../array/array-file.js';
 import type { NetcdfArray } from '../../netcdf4/netcdf-content.js';
 import type { ArrayReader } from '../array-reader.js';
@@ -28,7 +30,11 @@ export async function stationLabels(
     found.find(({ type, name }) => type === 'text' && (name === along || /name/i.test(name)));
   const inOrder = id === undefined ? found : [id, ...found.filter((array) => array !== id)];
   const columns = await Promise.all(inOrder.map((array) => labelColumn(reader, array)));
-  return { columns, hasId: id !== undefined, of: Int32Array.from({ length }, (_, place) => place) };
+  return placeLabels(
+    columns,
+    id !== undefined,
+    Int32Array.from({ length }, (_, place) => place),
+  );
 }
 
 function isLabel({ name, type, attributes }: StoredArray, along: string): boolean {

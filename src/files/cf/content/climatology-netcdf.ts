@@ -9,7 +9,7 @@ import { codedColumn } from '../../../table/arrow/stored-values.js';
 import { columnOf } from '../../../table/arrow/table-schema.js';
 import { onlyText } from '../../../table/columns/column-values.js';
 import { tableCalendar } from '../../../table/columns/day-column.js';
-import { findPlaces } from '../../../table/columns/table-places.js';
+import { findPlaces } from '../../../table/rows/table-places.js';
 import { variableByName } from '../../../variable/find-variable.js';
 import { type Variable, WINDOW_RULES, type WindowRule } from '../../../variable/variable.js';
 import type { ArrayFile } from '../../array/array-file.js';

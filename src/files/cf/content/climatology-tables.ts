@@ -9,6 +9,7 @@ import { DataError, isPlumecastError } from '../../../errors.js';
 import { GRANULARITIES } from '../../../period/period.js';
 import { readStatistic } from '../../../statistics/result-column.js';
 import {
+  columnsOfLabels,
   createTable,
   flags,
   type NewColumn,
@@ -16,7 +17,6 @@ import {
   textDictionary,
   texts,
 } from '../../../table/build/create-table.js';
-import { labelColumns } from '../../../table/build/label-columns.js';
 import type { ArrayFile, StoredArray } from '../../array/array-file.js';
 import { type ArrayReader, arrayReader } from '../array-reader.js';
 import { textAttribute } from '../attribute-values.js';
@@ -83,7 +83,7 @@ async function* storedTables(file: ArrayFile, work: Work): AsyncGenerator<Table>
         texts('units', new Int32Array(length), labels.units),
         numbers('latitude', perRow(latitude)),
         numbers('longitude', perRow(longitude)),
-        ...labelColumns(
+        ...columnsOfLabels(
           ofPlaces,
           Int32Array.from({ length }, (_, i) => ofPlaces?.of[Math.floor(i / keys.length)] ?? 0),
         ),

@@ -12,7 +12,7 @@ import { ownTable } from '../../../table/arrow/own-table.js';
 import { columnOf } from '../../../table/arrow/table-schema.js';
 import { floatType, isNumberType, numberChunks, onlyText } from '../../../table/columns/column-values.js';
 import { dayColumn, tableCalendar } from '../../../table/columns/day-column.js';
-import { findPlaces } from '../../../table/columns/table-places.js';
+import { findPlaces } from '../../../table/rows/table-places.js';
 import { assertVariables, variableByName } from '../../../variable/find-variable.js';
 import { type Variable, WINDOW_RULES } from '../../../variable/variable.js';
 import { findGrid } from '../cells/grid-of-places.js';

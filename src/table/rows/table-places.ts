@@ -1,8 +1,9 @@
 import type { Table } from 'apache-arrow';
 import type { Places } from '../../ensemble/nearest-place.js';
 import { PlaceRows } from '../../ensemble/place-rows.js';
-import { columnRoles, isNamedLabel, labelCandidates } from './column-roles.js';
-import { tableCoordinates } from './coordinates.js';
+import { columnRoles } from '../columns/column-roles.js';
+import { tableCoordinates } from '../columns/coordinates.js';
+import { idColumn, isNamedLabel, labelCandidates } from './read-places.js';
 import { RowPlaces } from './row-places.js';
 
 /** Distinct places in the order of their first rows, told apart by coordinates and id. */
@@ -16,8 +17,9 @@ export interface PlacesOfRows extends Places {
  * where rows have neither coordinates nor ids. `isResult` says which columns hold results.
  */
 export function findPlaces(table: Table, isResult: (name: string) => boolean, source?: string): PlacesOfRows {
-  const roles = columnRoles(table, {}, source);
-  const { id } = roles;
+  const found = columnRoles(table, {}, source);
+  const id = idColumn(table, found);
+  const roles = { ...found, id };
   const coordinates = tableCoordinates(table, roles, source);
   const { latitude, longitude } = coordinates;
   const hasId = id !== undefined;

@@ -1,11 +1,12 @@
 import { DataType, type Table } from 'apache-arrow';
 import type { Places } from '../../ensemble/nearest-place.js';
-import type { LabelColumn, PlaceLabels } from '../../ensemble/place-labels.js';
+import type { LabelColumn } from '../../ensemble/place-labels.js';
 import { PlaceRows } from '../../ensemble/place-rows.js';
 import { codedColumn } from '../arrow/stored-values.js';
 import { columnOf } from '../arrow/table-schema.js';
-import { isNumberType } from './column-values.js';
-import type { Coordinates } from './coordinates.js';
+import { isNumberType } from '../columns/column-values.js';
+import type { Coordinates } from '../columns/coordinates.js';
+import { placeLabels } from './label-columns.js';
 
 /** The columns that say more of places than coordinates do; the first is the id, if there is one. */
 export interface LabelNames {
@@ -40,6 +41,11 @@ export class RowPlaces {
       const isNumber = isNumberType(type) && !DataType.isDictionary(type);
       return { name, isNumber, ...(DataType.isInt(type) && { type }), values: [], codes: [], varies: false };
     });
+  }
+
+  numbered(table: Table, coordinates: Coordinates): Places & { readonly places: RowPlaces } {
+    const numbers = this.number(table, coordinates);
+    return { latitude: numbers, longitude: numbers, places: this };
   }
 
   /** The number of the place of each row. */
@@ -88,8 +94,7 @@ export class RowPlaces {
   /** Replaces the numbers of places by their coordinates and labels. */
   placed<Some extends Places>(some: Some): Some {
     const of = Int32Array.from(some.latitude);
-    const columns = this.#columns.map((column) => (column.varies ? { ...column, codes: [] } : column));
-    const labels: PlaceLabels = { columns, hasId: this.#hasId, of };
+    const labels = placeLabels(this.#columns, this.#hasId, of);
     const degrees = (all: readonly number[]) => Float64Array.from(of, (place) => all[place]);
     return { ...some, latitude: degrees(this.#latitude), longitude: degrees(this.#longitude), labels };
   }
