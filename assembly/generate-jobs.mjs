@@ -19,7 +19,16 @@ const FLAGS = {
 const JOBS = {
   WindowJob: {
     says: 'What the kernels of windows.ts, field-totals.ts and window-rules.ts read.',
-    fields: { members: 'usize', cellStride: 'usize', rowBytes: 'usize', spare: 'usize' },
+    fields: {
+      members: 'usize',
+      cellStride: 'usize',
+      rowBytes: 'usize',
+      spare: 'usize',
+      firstDay: 'i32',
+      rolling: 'i32',
+      rule: 'i32',
+      condition: 'usize',
+    },
     changes: {
       setTile: { cells: 'i32', windows: 'usize', windowCount: 'i32' },
       setMembers: { memberCount: 'i32', offset: 'usize', dayStride: 'usize', rows: 'usize' },

@@ -19,10 +19,11 @@ import { tableCalendar } from '../table/columns/day-column.js';
 import { checkReadOptions } from '../table/columns/read-options.js';
 import { variableByName } from '../variable/find-variable.js';
 import { unitsAgree } from '../variable/unit-conversion.js';
-import { type Variable, WINDOW_RULES } from '../variable/variable.js';
+import type { Variable } from '../variable/variable.js';
 import { limitStatistics, MAX_CATEGORIES } from './category-limits.js';
 import { type Climatology, climateKeys } from './climatology.js';
 import { otherMetadata } from './climatology-metadata.js';
+import { readWindowValue } from '../statistics/window-measure.js';
 import { compared } from './compared-statistics.js';
 import { parseReference } from './reference-years.js';
 
@@ -72,7 +73,7 @@ export function readClimatology(given: Table, options: ReadClimatologyOptions = 
     variable,
     units: variable?.units ?? units,
     granularity,
-    window: WINDOW_RULES.find((rule) => rule === metadata.get('window')),
+    window: readWindowValue(metadata.get('window')),
     reference: parseReference(metadata.get('reference') ?? ''),
     metadata: calendar === undefined ? otherMetadata(metadata) : otherMetadata(metadata).set('calendar', calendar),
     latitude: rows.latitude,

@@ -4,7 +4,7 @@ import { type DataError, mentionOption, NoWindowError } from '../errors.js';
 import type { ResultColumn, ResultCube, ResultValues } from '../files/cf/content/result-cube.js';
 import { dateText, type ModelCalendar } from '../period/calendar.js';
 import type { WindowTable } from '../period/period.js';
-import { periodKey } from '../period/period.js';
+import { windowKeys } from '../period/period.js';
 import { type CheckedStatisticsOptions, requestedWindows } from '../statistics/options.js';
 import { quantileColumns } from '../statistics/result-column.js';
 import { parseStatisticName, statisticName } from '../statistics/statistic.js';
@@ -102,7 +102,11 @@ export function describeConditions(
   return `${statisticName({ kind: 'exceedance', threshold: first })} is the share of members whose ${granularity} mean of ${variable.slug} is ${condition}; with ${mentionOption('window', extreme)}, of members with any day ${condition}`;
 }
 
-const WINDOWS = { daily: 'day', weekly: 'complete ISO week', monthly: 'complete month' };
+/** What a window of some kind is called. */
+function wordOf(granularity: CheckedStatisticsOptions['granularity']): string {
+  if (granularity === 'weekly') return 'ISO week';
+  return granularity === 'monthly' ? 'month' : `window of ${granularity}`;
+}
 
 /** The error for an input without any requested window; it names the days that the input has. */
 export function noWindowError(
@@ -116,13 +120,18 @@ export function noWindowError(
   const orPartial = partial || granularity === 'daily' ? '' : `; or ${mentionOption('partial', true)}`;
   return new NoWindowError({
     source,
-    problem: `no ${partial ? 'window' : WINDOWS[granularity]}${requested}`,
+    problem: `no ${partial ? 'window' : granularity === 'daily' ? 'day' : `complete ${wordOf(granularity)}`}${requested}`,
     allowed: `windows within the days available, ${span}${orPartial}`,
   });
 }
 
 /** The days of a window in tables without n_days: the maximum, so that no average is overestimated. */
 const MAX_DAYS: Readonly<Record<string, number>> = { daily: 1, weekly: 7, monthly: 31 };
+
+/** Whether what windows hold shows what a day may be: neither numbers of days, nor differences. */
+function areDaily(window: string | undefined): boolean {
+  return window === undefined || ['sum', 'mean', 'min', 'max', 'first', 'last'].includes(window);
+}
 
 /** What an average or a quantile of a day may be. */
 class DailyBounds {
@@ -169,7 +178,7 @@ function findImplausible(statistics: Table, variable: Variable): string | undefi
   const longest = MAX_DAYS[metadata.get('granularity') ?? ''];
   const [lowest] = quantileColumns(statistics).sort((a, b) => a.probability - b.probability);
   const [mean, low, days] = ['mean', lowest?.name, 'n_days'].map((name) => names.indexOf(name as string));
-  if (rule === 'count' || mean < 0 || (days < 0 && longest === undefined)) return undefined;
+  if (!areDaily(rule) || mean < 0 || (days < 0 && longest === undefined)) return undefined;
   const bounds = new DailyBounds(variable, rule);
   let first = 0;
   for (const { data, numRows } of statistics.batches) {
@@ -195,7 +204,7 @@ function findImplausibleInColumn(
   variable: Variable,
 ): string | undefined {
   const { name, statistic = parseStatisticName(name) } = columns[column];
-  if (window === 'count' || (statistic?.kind !== 'mean' && column !== lowestQuantile(columns))) return undefined;
+  if (!areDaily(window) || (statistic?.kind !== 'mean' && column !== lowestQuantile(columns))) return undefined;
   const bounds = new DailyBounds(variable, window);
   const isMean = statistic?.kind === 'mean';
   for (let at = 0; at < values.length; at++) {
@@ -203,7 +212,7 @@ function findImplausibleInColumn(
     const days = windows.days[index];
     const daily = isMean ? bounds.outside(values[at], days) : bounds.below(values[at], days);
     if (daily === undefined) continue;
-    return bounds.describe(daily, periodKey(windows.granularity, windows.start[index], windows.calendar));
+    return bounds.describe(daily, windowKeys(windows)[index]);
   }
   return undefined;
 }
@@ -218,8 +227,9 @@ function lowestQuantile(columns: readonly ResultColumn[]): number {
 }
 
 /** Results on a grid, as far as they are checked. */
-type CheckedCube = Pick<ResultCube, 'window' | 'columns'> & {
-  readonly windows: Pick<WindowTable, 'granularity' | 'start' | 'days' | 'calendar'>;
+type CheckedCube = Pick<ResultCube, 'columns'> & {
+  readonly window: string | undefined;
+  readonly windows: Pick<WindowTable, 'granularity' | 'keys' | 'start' | 'days' | 'calendar'>;
   readonly cells: number;
 };
 

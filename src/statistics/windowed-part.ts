@@ -1,6 +1,6 @@
 import { sliceCells } from '../core/field.js';
 import type { Ensemble, EnsemblePart } from '../ensemble/ensemble.js';
-import { periodKey, type WindowTable } from '../period/period.js';
+import { type WindowTable, windowKeys } from '../period/period.js';
 import {
   dates,
   flags,
@@ -86,7 +86,7 @@ function someCells({ field, latitude, longitude, windows }: WindowedPart, from: 
 
 /** The windows from `from` up to, not including, `to`. */
 export function someWindows(windows: WindowTable, from: number, to: number): WindowTable {
-  const { start, end, first, days, complete, ...rest } = windows;
+  const { start, end, first, days, complete, keys, ...rest } = windows;
   return {
     ...rest,
     count: Math.min(to, windows.count) - from,
@@ -95,6 +95,7 @@ export function someWindows(windows: WindowTable, from: number, to: number): Win
     first: first.subarray(from, to),
     days: days.subarray(from, to),
     complete: complete.subarray(from, to),
+    keys: keys?.slice(from, to),
   };
 }
 
@@ -103,8 +104,8 @@ export interface ResultLabels {
   readonly variable: TextDictionary;
   readonly units: TextDictionary;
   readonly period: TextDictionary;
-  /** The place of a window's period in the dictionary, by the window's first day. */
-  readonly periodOf: ReadonlyMap<number, number>;
+  /** The place of a period in the dictionary. */
+  readonly periodOf: ReadonlyMap<string, number>;
 }
 
 /**
@@ -130,14 +131,12 @@ export function resultLabels(
 }
 
 /** The keys of periods that are not `known` yet, and the places of all. */
-function newPeriods(parts: readonly WindowedPart[], known: ReadonlyMap<number, number>) {
+function newPeriods(parts: readonly WindowedPart[], known: ReadonlyMap<string, number>) {
   const periodOf = new Map(known);
   const keys: string[] = [];
   for (const { windows } of new Map(parts.map((part) => [spanOf(part.windows), part])).values()) {
-    const { granularity, calendar } = windows;
-    for (const start of windows.start) {
-      if (periodOf.has(start)) continue;
-      periodOf.set(start, known.size + keys.push(periodKey(granularity, start, calendar)) - 1);
+    for (const key of windowKeys(windows)) {
+      if (!periodOf.has(key)) periodOf.set(key, known.size + keys.push(key) - 1);
     }
   }
   return { keys, periodOf };
@@ -178,7 +177,7 @@ export function placeColumns(parts: readonly WindowedPart[], labels: ResultLabel
     ),
     texts(
       'period',
-      ofWindows(({ start }) => start.map((first) => labels.periodOf.get(first) as number)),
+      ofWindows((windows) => windowKeys(windows).map((key) => labels.periodOf.get(key) as number)),
       labels.period,
     ),
     dates(
