@@ -8,8 +8,8 @@ import type { CheckedWindowOptions } from '../statistics/options.js';
 import { resultColumn } from '../statistics/result-column.js';
 import type { Statistic } from '../statistics/statistic.js';
 import { type ConcatResults, type Reference, windowRule } from '../statistics/statistics-plan.js';
+import { valueUnits } from '../statistics/window-value.js';
 import { eachResult, resultsOf, type WindowedPart, windowedParts } from '../statistics/windowed-part.js';
-import { valueName, valueUnits } from '../statistics/window-value.js';
 import type { NewColumn } from '../table/build/create-table.js';
 import { statedCalendar } from '../table/columns/day-column.js';
 import { unitsAgree } from '../variable/unit-conversion.js';
@@ -207,7 +207,7 @@ function assertMatch(climatology: Climatology, ensemble: Ensemble, options: Chec
   assertSame('its variable is not that', ensemble.variable?.slug, climatology.variable?.slug);
   const window = windowRule(ensemble, options);
   assertSame('its units are not those', valueUnits(window, ensemble.units), climatology.units, unitsAgree);
-  assertSame('its window rule is not that', valueName(window), climatology.window && valueName(climatology.window));
+  assertSame('its window rule is not that', `${window}`, climatology.window && `${climatology.window}`);
 }
 
 /** Throws DataError for a forecast that starts on another day of the year than the runs of the climatology. */

@@ -1,6 +1,6 @@
 import type { Table } from 'apache-arrow';
 import { resultColumn } from '../statistics/result-column.js';
-import { valueName } from '../statistics/window-value.js';
+
 import { createTable, flags, numbers, textDictionary, texts } from '../table/build/create-table.js';
 import { assertClimatology } from './assert-climatology.js';
 import { isDegenerate, limitStatistics } from './category-limits.js';
@@ -52,7 +52,7 @@ function tableMetadata(climatology: Climatology): Map<string, string> {
   if (variable !== undefined) result.set('variable', variable.slug);
   if (units !== undefined) result.set('units', units);
   result.set('granularity', granularity);
-  if (window !== undefined) result.set('window', valueName(window));
+  if (window !== undefined) result.set('window', `${window}`);
   if (reference !== undefined) result.set('reference', formatReference(reference));
   return result.set('categories', String(categories));
 }

@@ -10,6 +10,7 @@ import type { Threshold } from '../statistics/options.js';
 import { COMPARE } from '../statistics/own-statistics.js';
 import { readStatistic } from '../statistics/result-column.js';
 import { type Statistic, statisticName } from '../statistics/statistic.js';
+import { readWindowValue } from '../statistics/window-measure.js';
 import { ownTable } from '../table/arrow/own-table.js';
 import { codedColumn } from '../table/arrow/stored-values.js';
 import { columnRoles } from '../table/columns/column-roles.js';
@@ -23,7 +24,6 @@ import type { Variable } from '../variable/variable.js';
 import { limitStatistics, MAX_CATEGORIES } from './category-limits.js';
 import { type Climatology, climateKeys } from './climatology.js';
 import { otherMetadata } from './climatology-metadata.js';
-import { readWindowValue } from '../statistics/window-measure.js';
 import { compared } from './compared-statistics.js';
 import { parseReference } from './reference-years.js';
 

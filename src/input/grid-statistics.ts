@@ -9,8 +9,8 @@ import type { ResultColumn, ResultCube } from '../files/cf/content/result-cube.j
 import type { Block, GridEnsemble } from '../files/cf/grid-ensemble.js';
 import type { WindowTable } from '../period/period.js';
 import { StatisticsPlan } from '../statistics/statistics-plan.js';
+import { valueUnits } from '../statistics/window-value.js';
 import { placeColumns, someWindows, type WindowedPart, windowedParts } from '../statistics/windowed-part.js';
-import { valueName, valueUnits } from '../statistics/window-value.js';
 import { createTable, type NewColumn } from '../table/build/create-table.js';
 import { WINDOW_RULES } from '../variable/variable.js';
 import type { ArrayInput } from './input.js';
@@ -157,7 +157,7 @@ export class GridStatistics {
       ...{ variable, units: valueUnits(value, units), grid, windows, columns, metadata, window: rule },
       read: (column, window, count) => {
         const values = results.read(column, { window, windows: count, cell: 0, cells });
-        check.checkColumn({ windows, columns, cells, window: valueName(value) }, column, window, values);
+        check.checkColumn({ windows, columns, cells, window: `${value}` }, column, window, values);
         return values;
       },
     };

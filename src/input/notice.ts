@@ -5,6 +5,7 @@ import type { ResultColumn, ResultCube, ResultValues } from '../files/cf/content
 import { dateText, type ModelCalendar } from '../period/calendar.js';
 import type { WindowTable } from '../period/period.js';
 import { windowKeys } from '../period/period.js';
+import type { Windows } from '../period/windows.js';
 import { type CheckedStatisticsOptions, requestedWindows } from '../statistics/options.js';
 import { quantileColumns } from '../statistics/result-column.js';
 import { parseStatisticName, statisticName } from '../statistics/statistic.js';
@@ -58,18 +59,30 @@ export class DaySpan {
   }
 
   /**
-   * A note for the days at the ends that no complete week or month has, where these are at least as many as the days in
-   * the results.
+   * A note for the windows of a list, or of counted days, that do not lie in the data; of others for the days that no
+   * complete window has, where these are at least as many as the days in the results.
    */
   leftOut(options: CheckedStatisticsOptions): string | undefined {
     if (options.partial || options.granularity === 'daily') return undefined;
     const axis = { firstDay: this.#first, days: this.#last - this.#first + 1 };
     const windows = requestedWindows(axis, options, this.#calendar);
     const all = windows.lastDay - windows.firstDay + 1;
-    const unused = all - windows.days.reduce((sum, days) => sum + days, 0);
+    const { count, first, days } = windows;
+    const { keys } = options.granularity as Partial<Windows>;
+    if (keys !== undefined) {
+      const absent = keys.filter((key) => !windows.keys?.includes(key));
+      if (absent.length === 0) return undefined;
+      const named = absent.slice(0, MAX_NAMED).join(', ') + (absent.length > MAX_NAMED ? ', ...' : '');
+      const lie = absent.length === 1 ? 'window does not lie' : 'windows do not lie';
+      return `${absent.length} ${lie} entirely in the ${all} days from ${this} and ${absent.length === 1 ? 'is' : 'are'} left out: ${named}`;
+    }
+    let [unused, end] = [all, 0];
+    for (let w = 0; w < count; w++) {
+      unused -= Math.max(0, first[w] + days[w] - Math.max(end, first[w]));
+      end = Math.max(end, first[w] + days[w]);
+    }
     if (unused < all / 2) return undefined;
-    const { count, granularity } = windows;
-    const what = `complete ${granularity === 'weekly' ? 'week' : 'month'}${count === 1 ? '' : 's'}`;
+    const what = `complete ${wordOf(options.granularity)}${count === 1 ? '' : 's'}`;
     const left = `${unused} ${unused === 1 ? 'day' : 'days'} at the ends are left out`;
     return `${all} days make ${count} ${what}; ${left}, which ${mentionOption('partial', true)} keeps`;
   }
@@ -102,10 +115,26 @@ export function describeConditions(
   return `${statisticName({ kind: 'exceedance', threshold: first })} is the share of members whose ${granularity} mean of ${variable.slug} is ${condition}; with ${mentionOption('window', extreme)}, of members with any day ${condition}`;
 }
 
+const WORDS: Readonly<Record<string, string>> = {
+  weekly: 'week',
+  monthly: 'month',
+  seasons: 'season',
+  dekads: 'dekad',
+};
+
 /** What a window of some kind is called. */
 function wordOf(granularity: CheckedStatisticsOptions['granularity']): string {
-  if (granularity === 'weekly') return 'ISO week';
-  return granularity === 'monthly' ? 'month' : `window of ${granularity}`;
+  return WORDS[`${granularity}`] ?? 'window';
+}
+
+const NAMES: Readonly<Record<string, string>> = {
+  daily: 'day',
+  weekly: 'complete ISO week',
+  monthly: 'complete month',
+};
+
+function nameOf(granularity: CheckedStatisticsOptions['granularity']): string {
+  return NAMES[`${granularity}`] ?? `complete window of ${granularity}`;
 }
 
 /** The error for an input without any requested window; it names the days that the input has. */
@@ -120,7 +149,7 @@ export function noWindowError(
   const orPartial = partial || granularity === 'daily' ? '' : `; or ${mentionOption('partial', true)}`;
   return new NoWindowError({
     source,
-    problem: `no ${partial ? 'window' : granularity === 'daily' ? 'day' : `complete ${wordOf(granularity)}`}${requested}`,
+    problem: `no ${partial ? 'window' : nameOf(granularity)}${requested}`,
     allowed: `windows within the days available, ${span}${orPartial}`,
   });
 }

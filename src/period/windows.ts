@@ -3,8 +3,8 @@ import {
   calendarSpan,
   checkCalendarDay,
   dateText,
-  dayText,
   daysFromDate,
+  dayText,
   type ModelCalendar,
   modelCalendar,
   packedDate,
@@ -15,8 +15,10 @@ import { GRANULARITIES, type Granularity, type WindowTable, type WindowTableOpti
 
 /** Windows of any kind, besides days, ISO weeks and months: what `windowsOf` returns. */
 export interface Windows {
-  /** What they are, as `windowsOf` reads it: `seasons`, `DJF,MAM`, `years from 10`, `rolling 7`. */
+  /** What they are, as `windowsOf` reads it: `seasons`, `DJF,MAM`, `years from 10`, `rolling 7`; lists as JSON. */
   readonly text: string;
+  /** The keys of all windows, where these do not depend on the days: of a list, and of counted days. */
+  readonly keys?: readonly string[];
   /**
    * The windows of the days from `firstDay` to `lastDay`, both day numbers and inclusive, in order of time: by their
    * first day, and then by their last. Like `windowTable`, which makes those of days, weeks and months.
@@ -79,18 +81,17 @@ export function windowsOf(given: string | readonly NamedWindow[]): Windows {
   if (text.startsWith('[')) return listedWindows(parseList(text));
   const words = text.toLowerCase().replace(/\s+/g, ' ');
   if ((GRANULARITIES as readonly string[]).includes(words)) {
-    const granularity = words as Granularity;
-    return new TextWindows(words, undefined, (first, last, options) => windowTable(granularity, first, last, options));
+    return new CalendarWindows(words as Granularity);
   }
-  if (words === 'seasons') return new TextWindows(words, monthRuns('DJF,MAM,JJA,SON'));
-  if (words === 'dekads') return new TextWindows(words, dekads);
-  if (words === 'all') return new TextWindows(words, ({ first, last }) => [[first, last, 'all']]);
+  if (words === 'seasons') return new FoundWindows(words, monthRuns('DJF,MAM,JJA,SON'));
+  if (words === 'dekads') return new FoundWindows(words, dekads);
+  if (words === 'all') return new FoundWindows(words, ({ first, last }) => [[first, last, 'all']]);
   const [, kind, rest] = /^(years|days|rolling)(?: (.*))?$/.exec(words) ?? [];
   if (kind === 'years') return years(rest, given);
   if (kind === 'days') return countedDays(rest, given);
   if (kind === 'rolling') return rolling(rest, given);
   const upper = text.toUpperCase().replace(/\s/g, '');
-  return new TextWindows(upper, monthRuns(upper));
+  return new FoundWindows(upper, monthRuns(upper));
 }
 
 /** The error for a text, or a part of it. */
@@ -98,38 +99,12 @@ function windowsError(problem: string, received: unknown, allowed: string): Opti
   return new OptionError({ subject: 'windows', problem, received, allowed });
 }
 
-type MakeTable = (firstDay: number, lastDay: number, options: WindowsOptions) => WindowTable;
+/** Days, ISO weeks or months. */
+class CalendarWindows implements Windows {
+  constructor(readonly text: Granularity) {}
 
-/** Windows that a text says. */
-class TextWindows implements Windows {
-  readonly text: string;
-  readonly #find: Find | undefined;
-  readonly #make: MakeTable | undefined;
-  readonly #rolling: number | undefined;
-
-  constructor(text: string, find: Find | undefined, make?: MakeTable, rolling?: number) {
-    this.text = text;
-    this.#find = find;
-    this.#make = make;
-    this.#rolling = rolling;
-  }
-
-  table(firstDay: number, lastDay: number, options: WindowsOptions = {}): WindowTable {
-    const { origin = firstDay, ...others } = options;
-    if (this.#make !== undefined) return this.#make(firstDay, lastDay, others);
-    const { partial = false } = others;
-    const calendar = modelCalendar(others.calendar);
-    checkCalendarDay(calendar, 'firstDay', firstDay);
-    checkCalendarDay(calendar, 'origin', origin);
-    if (!(lastDay < firstDay)) checkCalendarDay(calendar, 'lastDay', lastDay);
-    const span = { first: firstDay, last: lastDay, origin, calendar };
-    const all = lastDay < firstDay ? [] : [...(this.#find as Find)(span)];
-    const kept = all.filter(([start, end]) =>
-      partial ? start <= lastDay && end >= firstDay : start >= firstDay && end <= lastDay,
-    );
-    kept.sort(([start, end], [otherStart, otherEnd]) => start - otherStart || end - otherEnd);
-    const table = tableOf(this.text, kept, span);
-    return this.#rolling === undefined ? table : { ...table, rolling: this.#rolling };
+  table(firstDay: number, lastDay: number, { partial, calendar }: WindowsOptions = {}): WindowTable {
+    return windowTable(this.text, firstDay, lastDay, { partial, calendar });
   }
 
   toJSON(): string {
@@ -141,9 +116,49 @@ class TextWindows implements Windows {
   }
 }
 
+/** Windows that are found for a span. */
+class FoundWindows implements Windows {
+  readonly text: string;
+  readonly keys?: readonly string[];
+  readonly #find: Find;
+  readonly #rolling: number | undefined;
+
+  constructor(text: string, find: Find, { keys, rolling }: Pick<WindowTable, 'keys' | 'rolling'> = {}) {
+    this.text = text;
+    this.keys = keys;
+    this.#find = find;
+    this.#rolling = rolling;
+  }
+
+  table(firstDay: number, lastDay: number, options: WindowsOptions = {}): WindowTable {
+    const { origin = firstDay, partial = false } = options;
+    const calendar = modelCalendar(options.calendar);
+    checkCalendarDay(calendar, 'firstDay', firstDay);
+    checkCalendarDay(calendar, 'origin', origin);
+    if (!(lastDay < firstDay)) checkCalendarDay(calendar, 'lastDay', lastDay);
+    const span = { first: firstDay, last: lastDay, origin, calendar };
+    const all = lastDay < firstDay ? [] : [...this.#find(span)];
+    const kept = all.filter(([start, end]) =>
+      partial ? start <= lastDay && end >= firstDay : start >= firstDay && end <= lastDay,
+    );
+    kept.sort(([start, end], [otherStart, otherEnd]) => start - otherStart || end - otherEnd);
+    const table = tableOf(String(this), kept, span);
+    return this.#rolling === undefined ? table : { ...table, rolling: this.#rolling };
+  }
+
+  toJSON(): string {
+    return this.text;
+  }
+
+  /** The text, or `list`: what messages and metadata say. */
+  toString(): string {
+    return this.text.startsWith('[') ? 'list' : this.text;
+  }
+}
+
 function tableOf(granularity: string, found: readonly Found[], { first, last, calendar }: Span): WindowTable {
   const count = found.length;
-  const ofWindows = (valueOf: (window: Found) => number) => Int32Array.from(found, valueOf);
+  const ofWindows = (pick: (window: Found) => number) => Int32Array.from(found, pick);
   const table = {
     start: ofWindows(([start]) => start),
     end: ofWindows(([, end]) => end),
@@ -216,7 +231,7 @@ function years(rest: string | undefined, given: string): Windows {
   if (!(from >= 1 && from <= 12)) {
     throw windowsError('begins in no month', given, 'years, or "years from 10": months from 1 to 12');
   }
-  return new TextWindows(from === 1 ? 'years' : `years from ${from}`, function* (span) {
+  return new FoundWindows(from === 1 ? 'years' : `years from ${from}`, function* (span) {
     for (const [start, end, year, next] of runsOfMonths(span, from, 12)) {
       yield [start, end, year === next ? fourDigits(year) : `${fourDigits(year)}/${twoDigits(next % 100)}`];
     }
@@ -255,9 +270,8 @@ function countedDays(rest: string | undefined, given: string): Windows {
   const twice = keys.find((key, k) => keys.indexOf(key) < k);
   if (twice !== undefined) throw windowsError('has a window twice', twice, 'each once');
   const text = `days ${spans.map((span) => span.join('-')).join(',')}`;
-  return new TextWindows(text, ({ origin }) =>
-    spans.map((span, k) => [origin + span[0] - 1, origin + span[1] - 1, keys[k]]),
-  );
+  const find: Find = ({ origin }) => spans.map(([from, to], k) => [origin + from - 1, origin + to - 1, keys[k]]);
+  return new FoundWindows(text, find, { keys });
 }
 
 function rolling(rest: string | undefined, given: string): Windows {
@@ -269,7 +283,7 @@ function rolling(rest: string | undefined, given: string): Windows {
       yield [day - length + 1, day, dateText(calendar, day)];
     }
   };
-  return new TextWindows(`rolling ${length}`, find, undefined, length);
+  return new FoundWindows(`rolling ${length}`, find, { rolling: length });
 }
 
 function parseList(text: string): readonly NamedWindow[] {
@@ -302,11 +316,11 @@ function listedWindows(list: readonly NamedWindow[]): Windows {
     }
     return { name, start: days[0], end: days[1] };
   });
-  return new TextWindows(JSON.stringify(plain), ({ calendar }) =>
+  const find: Find = ({ calendar }) =>
     plain.map(({ name, start, end }) => [
       parseCalendarDate(calendar, start, `windows, ${name}`),
       parseCalendarDate(calendar, end, `windows, ${name}`),
       name,
-    ]),
-  );
+    ]);
+  return new FoundWindows(JSON.stringify(plain), find, { keys: plain.map(({ name }) => name) });
 }

@@ -25,7 +25,7 @@ import {
   valueColumns,
 } from './statistics-columns.js';
 import type { StatisticsRequest } from './statistics-request.js';
-import { valueName, valueUnits, type WindowValue } from './window-value.js';
+import { valueUnits, type WindowValue } from './window-value.js';
 
 /** By this, `statistics` finds that the timeline of arrays has statistics of its own: see own-statistics.ts. */
 export const OWN_ARRAY_STATISTICS: unique symbol = /* @__PURE__ */ Symbol.for('plumecast.array-statistics') as never;
@@ -179,7 +179,7 @@ function describeWindows(
     end: texts(end),
     complete: Array.from(complete, Boolean),
     days: Array.from(days),
-    window: valueName(window),
+    window: `${window}`,
     units: valueUnits(window, open.units),
     dims: open.dims,
     shape: open.shape(count),

@@ -6,12 +6,7 @@ import type { WindowTable } from '../period/period.js';
 import { categoryShares, rowsAndResults, thresholdEnd } from './categories.js';
 import { type Threshold, toWindowValue } from './options.js';
 import { BLOCK_LANES, emptyColumns, ResultBlock, type StatisticsColumns, valueColumns } from './statistics-columns.js';
-import {
-  assertRequest,
-  assertWindowed,
-  type GivenRequest,
-  type StatisticsRequest,
-} from './statistics-request.js';
+import { assertRequest, assertWindowed, type GivenRequest, type StatisticsRequest } from './statistics-request.js';
 import { type LaneSource, type Lanes, placeWindows, type WindowDays, type Tile as WindowTile } from './tiles.js';
 import { isRaw, RawRows, WindowRows } from './window-rows.js';
 import type { WindowValue } from './window-value.js';

@@ -40,5 +40,8 @@ export function memberWindows(core: Core, data: Table | Opened, options: WindowO
   const metadata = resultMetadata(ensemble, checked, window);
   metadata.set('member_names', JSON.stringify(members.map(({ name }) => name)));
   const { variable, units } = ensemble;
-  return createTable([...placeColumns(parts, resultLabels(variable?.slug, valueUnits(window, units), parts)), ...columns], metadata);
+  return createTable(
+    [...placeColumns(parts, resultLabels(variable?.slug, valueUnits(window, units), parts)), ...columns],
+    metadata,
+  );
 }

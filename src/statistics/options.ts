@@ -4,7 +4,7 @@ import { checkPoint } from '../ensemble/nearest-cell.js';
 import type { Point } from '../ensemble/nearest-place.js';
 import { OptionError, unusable } from '../errors.js';
 import { dayText, type ModelCalendar, modelCalendar, parseCalendarDate } from '../period/calendar.js';
-import { checkGranularity, GRANULARITIES, type Granularity, type WindowTable, windowTable } from '../period/period.js';
+import { GRANULARITIES, type Granularity, type WindowTable, windowTable } from '../period/period.js';
 import type { Windows } from '../period/windows.js';
 import type { ColumnRoles } from '../table/columns/column-role.js';
 import { READ_OPTIONS, type ReadOptions, withVariable } from '../table/columns/read-options.js';
@@ -129,7 +129,7 @@ export function checkQuantiles(quantiles: readonly number[] | FloatArray): numbe
 
 function quantileProblem(text: string): string {
   const value = Number(text);
-  if (text.trim() === '' || Number.isNaN(value)) return 'not a number';
+  if (Number.isNaN(value)) return 'not a number';
   if (value < 0 || value > 1) return 'outside [0, 1]';
   return 'not a plain decimal of at most 6 places';
 }
@@ -223,15 +223,12 @@ const ARRAY_WINDOW_OPTIONS = /* @__PURE__ */ (() => {
 })();
 
 /** The options of `statistics`. Batches hash requests as JSON: another order is another request. */
-export const STATISTICS_OPTIONS = /* @__PURE__ */ (() => {
-  const { window, ...others } = ARRAY_OPTIONS;
-  return {
-    ...others,
+export const STATISTICS_OPTIONS = /* @__PURE__ */ (() =>
+  ({
+    ...ARRAY_OPTIONS,
     point: { check: checkPoint },
-    window,
     ...READ_OPTIONS,
-  } satisfies OptionSchema<StatisticsOptions>;
-})();
+  }) satisfies OptionSchema<StatisticsOptions>)();
 
 /** The options of `memberWindows`. */
 const WINDOW_OPTIONS = /* @__PURE__ */ (() => {
@@ -296,15 +293,13 @@ export function checkRequest<Options extends SharedOptions, Schema extends Optio
 
 /** Windows of a kind. Throws OptionError for what is none. */
 function toWindows(granularity: Choice<Granularity> | Windows): Granularity | Windows {
-  if (typeof granularity === 'object') return granularity;
-  checkGranularity(granularity);
-  return granularity;
+  if (!(granularity as Partial<Windows>)?.table) assertOneOf('granularity', granularity as string, GRANULARITIES);
+  return granularity as Granularity | Windows;
 }
 
 /** Throws OptionError for what is neither a rule for windows nor a measure. */
 export function toWindowValue(value: Choice<WindowRule> | WindowMeasure): WindowValue {
-  if (typeof value === 'object') assertThreshold(value);
-  else assertOneOf('window', value, WINDOW_RULES);
+  if (!(value as Partial<WindowMeasure>)?.float64) assertOneOf('window', value as string, WINDOW_RULES);
   return value as WindowValue;
 }
 
@@ -359,7 +354,8 @@ export function requestedWindows(
   const last = Math.min(lastDay, dayOf('endDate', endDate, lastDay));
   // A span that begins after the data is empty, too.
   const span = [Math.min(first, lastDay), first > last ? firstDay - 1 : last] as const;
-  return typeof granularity === 'object'
-    ? granularity.table(...span, { partial, calendar, origin: firstDay })
-    : windowTable(granularity, ...span, { partial, calendar });
+  return (
+    (granularity as Partial<Windows>).table?.(...span, { partial, calendar, origin: firstDay }) ??
+    windowTable(granularity as Granularity, ...span, { partial, calendar })
+  );
 }

@@ -11,6 +11,7 @@ import type { CheckedStatisticsOptions, CheckedWindowOptions } from './options.j
 import { resultColumn } from './result-column.js';
 import { type StatisticsColumns, statisticsInOrder } from './statistics-columns.js';
 import type { StatisticsRequest } from './statistics-request.js';
+import { valueUnits, type WindowValue } from './window-value.js';
 import {
   groupsOfParts,
   placeColumns,
@@ -19,7 +20,6 @@ import {
   type WindowedPart,
   windowedParts,
 } from './windowed-part.js';
-import { valueName, valueUnits, type WindowValue } from './window-value.js';
 
 /** Concatenates one array of each part's results, in the order of the parts. */
 export type ConcatResults = (pick: (results: StatisticsColumns) => FloatArray) => FloatArray;
@@ -86,7 +86,7 @@ export class StatisticsPlan {
    */
   columns(parts: readonly WindowedPart[], results: readonly StatisticsColumns[]): NewColumn[] {
     const concat: ConcatResults = (pick) => concatenate(results.map(pick));
-    const of = `${this.#options.granularity} ${valueName(this.window)}`;
+    const of = `${this.#options.granularity} ${`${this.window}`}`;
     return [
       resultColumn(
         { kind: 'count', of: 'members' },
@@ -117,7 +117,10 @@ export function statisticsTable(
 }
 
 /** How days are combined: as requested, or by the variable's own rule. Throws OptionError where neither is known. */
-export function windowRule({ variable, metadata }: EnsembleHead, { window, source }: CheckedWindowOptions): WindowValue {
+export function windowRule(
+  { variable, metadata }: EnsembleHead,
+  { window, source }: CheckedWindowOptions,
+): WindowValue {
   const rule = window ?? variable?.window;
   if (rule === undefined) {
     throw new OptionError({
@@ -141,7 +144,7 @@ export function resultMetadata(
   if (variable !== undefined) result.set('variable', variable.slug);
   const own = valueUnits(window, units);
   if (own !== undefined) result.set('units', own);
-  return result.set('granularity', `${options.granularity}`).set('window', valueName(window));
+  return result.set('granularity', `${options.granularity}`).set('window', `${window}`);
 }
 
 /** About how many results make up one table. */

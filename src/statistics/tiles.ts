@@ -76,19 +76,17 @@ export function placeWindows(
   for (let w = 0; w < count; w++) {
     const from = first[w];
     const length = days[w];
-    if (from < start || length < 1 || shift + from + length > fieldDays) throw wrongWindow(table, w, firstDay, fieldDays);
+    if (from < start || length < 1 || shift + from + length > fieldDays) {
+      throw unusable(
+        `window ${w}`,
+        `${length} days from day ${table.firstDay + from} on`,
+        `windows in order of time, of at least a day, within ${fieldDays} days from day ${firstDay} on`,
+      );
+    }
     if (length > longest) longest = length;
     start = from;
   }
   return { table, shift, longest };
-}
-
-function wrongWindow({ first, days, firstDay }: WindowDays, w: number, fieldFrom: number, fieldDays: number) {
-  return unusable(
-    `window ${w}`,
-    `${days[w]} days from day ${firstDay + first[w]} on`,
-    `windows in order of time, of at least a day, within ${fieldDays} days from day ${fieldFrom} on`,
-  );
 }
 
 /** First day, and the day after the last, of a run of windows on the field's axis. Windows may overlap. */

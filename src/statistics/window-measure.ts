@@ -1,5 +1,6 @@
 import { unusable } from '../errors.js';
 import { WINDOW_RULES } from '../variable/variable.js';
+import { thresholdEnd } from './categories.js';
 import { checkThresholds, type GivenThreshold } from './options.js';
 import type { WindowMeasure, WindowValue } from './window-value.js';
 
@@ -11,13 +12,33 @@ const UNITS = { days: 'd', 'longest spell': 'd', spells: '1', 'first day': 'd', 
 
 type Kind = keyof typeof UNITS;
 
+/** A measure whose text is its name; threads have its fields alone. */
+class DayMeasure implements WindowMeasure {
+  readonly name!: string;
+  readonly rule!: number;
+  readonly units!: string;
+  readonly float32!: readonly number[];
+  readonly float64!: readonly number[];
+
+  constructor(fields: WindowMeasure) {
+    Object.assign(this, fields);
+  }
+
+  toString(): string {
+    return this.name;
+  }
+}
+
 function measure(kind: Kind, condition: DayCondition, days?: number): WindowMeasure {
-  const [{ operator, limit }] = checkThresholds([condition]);
-  return {
+  const [threshold] = checkThresholds([condition]);
+  const { operator, limit } = threshold;
+  const forType = (single: boolean) => [...thresholdEnd(threshold, single), limit, days ?? 0];
+  return new DayMeasure({
     name: `${kind} ${operator}${limit}${days === undefined ? '' : ` of ${days} d`}`,
     rule: WINDOW_RULES.length + Object.keys(UNITS).indexOf(kind),
-    ...{ operator, limit, days, units: UNITS[kind] },
-  };
+    units: UNITS[kind],
+    ...{ float32: forType(true), float64: forType(false) },
+  });
 }
 
 /** The number of a window's days that fulfil a condition: `daysThat('>20')`. Throws OptionError for other conditions. */

@@ -2,9 +2,7 @@ import type { EnsembleField } from '../core/field.js';
 import { INFINITE, WindowJob } from '../core/generated/jobs.js';
 import type { Core } from '../core/load.js';
 import { type FloatArray, typeSuffix, valueBytes } from '../core/number-arrays.js';
-import { WINDOW_RULES } from '../variable/variable.js';
 import { addressesIn, addressTable, assertFinite, assertSums, InputBlock, type ReadyMembers } from './input-block.js';
-import { thresholdEnd } from './categories.js';
 import { daySpan, type LaneSource, type Lanes, maxLanes, type PlacedWindows, rowBytes, type Tile } from './tiles.js';
 import { valueNumber, type WindowMeasure, type WindowValue } from './window-value.js';
 
@@ -153,19 +151,16 @@ export function writeWindows({ memory }: Core, { table, shift }: Pick<PlacedWind
 export function windowKernel(
   { kernels, memory }: Core,
   { order, type, firstDay, days }: Pick<EnsembleField, 'order' | 'type' | 'firstDay' | 'days'>,
-  rolling: number | undefined,
+  rolling = 0,
   value: WindowValue,
   fields: { readonly members: number; readonly cellStride: number; readonly rowBytes: number },
 ): [WindowJob, (job: number) => void] {
   const rule = valueNumber(value);
   const condition = memory.scratch(32);
-  const { limit, days: least } = value as WindowMeasure;
-  memory.whole('float64').set(
-    rule < WINDOW_RULES.length ? [] : [...thresholdEnd(value as WindowMeasure, type === 'float32'), limit, least ?? 0],
-    condition / 8,
-  );
-  const spare = memory.scratch(fields.rowBytes + 16 * (days + 4) + (rolling ? 80 * (days + 4) : 0));
-  const job = new WindowJob(memory, { ...fields, spare, firstDay, rolling: rolling ?? 0, rule, condition });
+  memory.whole('float64').set((value as WindowMeasure)[type] ?? [], condition / 8);
+  // A row, a vector for each day, and a record for each day of a rolling window.
+  const spare = memory.scratch(fields.rowBytes + 96 * days + 512);
+  const job = new WindowJob(memory, { ...fields, spare, firstDay, rolling, rule, condition });
   const total = order === 'day-fastest' ? 'totalSeries' : 'totalField';
   return [job, kernels[`${rule < 2 && !rolling ? total : 'windowsBy'}${typeSuffix(type)}`]];
 }
@@ -175,6 +170,8 @@ interface RawTile extends Lanes {
   readonly row: number;
 }
 
+/** The first rules, up to `last`, give the value of a single day. */
+const VALUE_RULES = 6;
 /** Shorter runs of days are faster as windows of one day, many cells at a time. */
 const MIN_RUN = 64;
 
@@ -189,7 +186,7 @@ export function isRaw(
 ): boolean {
   const consecutive = longest === 1 && table.first[table.count - 1] - table.first[0] === table.count - 1;
   const long = order === 'cell-fastest' || table.count === days || cells === 1 || table.count >= MIN_RUN;
-  return consecutive && long && valueNumber(value) < WINDOW_RULES.indexOf('count');
+  return consecutive && long && valueNumber(value) < VALUE_RULES;
 }
 
 /** Rows of raw days, in the input's own type. */

@@ -1,6 +1,6 @@
 import { sliceCells } from '../core/field.js';
 import type { Ensemble, EnsemblePart } from '../ensemble/ensemble.js';
-import { type WindowTable, windowKeys } from '../period/period.js';
+import { type Granularity, periodKey, type WindowTable } from '../period/period.js';
 import {
   dates,
   flags,
@@ -104,8 +104,8 @@ export interface ResultLabels {
   readonly variable: TextDictionary;
   readonly units: TextDictionary;
   readonly period: TextDictionary;
-  /** The place of a period in the dictionary. */
-  readonly periodOf: ReadonlyMap<string, number>;
+  /** The place of a window's period in the dictionary, by its key, or by its first day where that says the key. */
+  readonly periodOf: ReadonlyMap<string | number, number>;
 }
 
 /**
@@ -131,19 +131,18 @@ export function resultLabels(
 }
 
 /** The keys of periods that are not `known` yet, and the places of all. */
-function newPeriods(parts: readonly WindowedPart[], known: ReadonlyMap<string, number>) {
+function newPeriods(parts: readonly WindowedPart[], known: ReadonlyMap<string | number, number>) {
   const periodOf = new Map(known);
   const keys: string[] = [];
-  for (const { windows } of new Map(parts.map((part) => [spanOf(part.windows), part])).values()) {
-    for (const key of windowKeys(windows)) {
-      if (!periodOf.has(key)) periodOf.set(key, known.size + keys.push(key) - 1);
+  for (const { windows } of parts) {
+    const { granularity, calendar } = windows;
+    for (const id of windows.keys ?? windows.start) {
+      if (periodOf.has(id)) continue;
+      const key = typeof id === 'string' ? id : periodKey(granularity as Granularity, id, calendar);
+      periodOf.set(id, known.size + keys.push(key) - 1);
     }
   }
   return { keys, periodOf };
-}
-
-function spanOf({ firstDay, lastDay }: WindowTable): string {
-  return `${firstDay} ${lastDay}`;
 }
 
 /** The columns with the place and the window of each result, for parts one after the other. */
@@ -177,7 +176,9 @@ export function placeColumns(parts: readonly WindowedPart[], labels: ResultLabel
     ),
     texts(
       'period',
-      ofWindows((windows) => windowKeys(windows).map((key) => labels.periodOf.get(key) as number)),
+      ofWindows(({ keys, start }) =>
+        Array.from<string | number>(keys ?? start).map((id) => labels.periodOf.get(id) as number),
+      ),
       labels.period,
     ),
     dates(

@@ -42,10 +42,16 @@ export function windowTotal(days: readonly number[], value: WindowValue, border?
 }
 
 /** What a measure says of days without missing ones. */
-function measureOf(days: readonly number[], { name, operator, limit, days: least = 1 }: WindowMeasure, border: number) {
+function measureOf(days: readonly number[], { name, float64 }: WindowMeasure, border: number) {
+  const [, operator] = /([<>]=?)/.exec(name) as unknown as [string, string];
+  const [, , limit, least] = float64;
   const fulfils = (x: number) =>
     isOn(x, limit) ? operator.endsWith('=') : operator.startsWith('>') ? x > limit : x < limit;
-  const runs = days.map((x) => (fulfils(x) ? 'x' : ' ')).join('').split(' ').map((run) => run.length);
+  const runs = days
+    .map((x) => (fulfils(x) ? 'x' : ' '))
+    .join('')
+    .split(' ')
+    .map((run) => run.length);
   if (name.startsWith('days')) return days.filter(fulfils).length;
   if (name.startsWith('longest spell')) return Math.max(...runs);
   if (name.startsWith('spells')) return runs.filter((run) => run >= least).length;
@@ -133,7 +139,9 @@ function entryOf(
 
 /** What windows hold, with the limit as values of the type are compared with it. */
 export function roundedLimit(value: WindowValue, round: ((x: number) => number) | undefined): WindowValue {
-  return typeof value === 'object' && round ? { ...value, limit: round(value.limit) } : value;
+  if (typeof value === 'string' || round === undefined) return value;
+  const [bound, side, limit, days] = value.float64;
+  return { ...value, float64: [bound, side, round(limit), days] };
 }
 
 /** The days of a rolling window before the next day whose number is a multiple of its length; undefined for others. */

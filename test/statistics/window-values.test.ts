@@ -4,10 +4,10 @@ import { windowTable } from '../../src/period/period.js';
 import { windowsOf } from '../../src/period/windows.js';
 import { computeMemberWindows, computeStatistics } from '../../src/statistics/compute.js';
 import { daysThat, excess, firstDay, longestSpell, spells } from '../../src/statistics/window-measure.js';
-import { valueName, type WindowValue } from '../../src/statistics/window-value.js';
+import type { WindowValue } from '../../src/statistics/window-value.js';
 import { WINDOW_RULES } from '../../src/variable/variable.js';
 import { placed, seededField } from '../reference/fields.js';
-import { borderOf, roundedLimit, statisticsTwin, windowTotal } from '../reference/statistics.js';
+import { borderOf, roundedLimit, windowTotal } from '../reference/statistics.js';
 
 let core: Core;
 beforeAll(async () => {
@@ -72,7 +72,7 @@ describe('what a window holds of a member', () => {
                 );
                 for (const each of [field, placed(core, field)]) {
                   const found = computeMemberWindows(core, each, windows, value).map((x) => Array.from(x, bits));
-                  expect(found, valueName(value)).toEqual(expected);
+                  expect(found, `${value}`).toEqual(expected);
                 }
               }
             }
