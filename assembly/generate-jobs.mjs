@@ -19,6 +19,7 @@ const FLAGS = {
 const JOBS = {
   WindowJob: {
     says: 'What the kernels of windows.ts, field-totals.ts and window-rules.ts read.',
+    isInOrder: true,
     fields: {
       members: 'usize',
       cellStride: 'usize',
@@ -36,6 +37,7 @@ const JOBS = {
   },
   StatisticsJob: {
     says: 'What the kernels of statistics.ts and categories.ts read.',
+    isInOrder: true,
     fields: {
       rows: 'usize',
       rowBytes: 'usize',
@@ -224,7 +226,7 @@ ${all.map(([field, type]) => `  ${field}: ${type};`).join('\n')}
  * A class that writes the fields: those that stay when it is made, by name; each group of those that change by a
  * method.
  */
-function emitCallerSide([name, { says, fields, changes }]) {
+function emitCallerSide([name, { says, fields, changes, isInOrder }]) {
   const stay = Object.keys(fields);
   const places = [fields, ...Object.values(changes)].flatMap((group) => Object.keys(group));
   const list = (group, prefix = '') => `[${group.map((field) => `${prefix}${field}`).join(', ')}]`;
@@ -236,12 +238,16 @@ function emitCallerSide([name, { says, fields, changes }]) {
   }
 `;
   });
+  const byName = `constructor(memory: CoreMemory, fields: { ${stay.map((field) => `readonly ${field}: number`).join('; ')} }) {
+    super(memory, ${places.length}, ${list(stay, 'fields.')});
+  }`;
+  const inOrder = `constructor(memory: CoreMemory, ...fields: ${list(stay.map((field) => `${field}: number`))}) {
+    super(memory, ${places.length}, fields);
+  }`;
   return `/** ${says} */
 export class ${name} extends KernelJob {
   /** Takes scratch from the core's memory. */
-  constructor(memory: CoreMemory, fields: { ${stay.map((field) => `readonly ${field}: number`).join('; ')} }) {
-    super(memory, ${places.length}, ${list(stay, 'fields.')});
-  }
+  ${isInOrder ? inOrder : byName}
 ${methods.join('')}}
 `;
 }

@@ -40,8 +40,7 @@ export class RunRows {
     this.#rows = core.memory.scratch(this.rowBytes * count);
     this.#windows = writeWindows(core, { table: windows, shift: windows.firstDay - firstDay });
     const shape = { order: 'day-fastest', type, firstDay, days: cellStride / this.#size } as const;
-    const { rowBytes: bytes } = this;
-    [this.#job, this.#kernel] = windowKernel(core, shape, 0, rule, { members: table, cellStride, rowBytes: bytes });
+    [this.#job, this.#kernel] = windowKernel(core, shape, rule, [table, cellStride, this.rowBytes]);
   }
 
   /** The address of the rows, from a cell on. */

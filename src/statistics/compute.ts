@@ -175,19 +175,20 @@ function prepare<Tile extends Lanes>(
   const own = valueColumns(columns);
   const block = new ResultBlock(core, own, columns.members, source.maxLanes);
   const { rows, rowBytes, divisors } = source;
-  const job = new StatisticsJob(core.memory, {
+  const job = new StatisticsJob(
+    core.memory,
     rows,
     rowBytes,
     members,
     divisors,
     // 1e-9: the product may be above a whole number by its last bit, and must not be rounded up then.
-    required: Math.max(1, Math.ceil(request.minMemberShare * members - 1e-9)),
-    plan: makePlan(core, members, request),
-    spread: request.spread ? 1 : 0,
-    thresholds: writeThresholds(core, request.thresholds, field.type === 'float32'),
-    thresholdCount: request.thresholds.length,
-    outBytes: block.outBytes,
-  });
+    Math.max(1, Math.ceil(request.minMemberShare * members - 1e-9)),
+    makePlan(core, members, request),
+    request.spread ? 1 : 0,
+    writeThresholds(core, request.thresholds, field.type === 'float32'),
+    request.thresholds.length,
+    block.outBytes,
+  );
   const kernel = core.kernels[`statistics${rowsAndResults(source, field.type)}`];
   const shares = (request.categories ?? []).map((requested) => categoryShares(core, field, requested, source));
   const withoutCategories = shares.reduce((count, set) => count - set.count, own.length);

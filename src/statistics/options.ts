@@ -353,9 +353,8 @@ export function requestedWindows(
   const first = Math.max(firstDay, dayOf('startDate', startDate, firstDay));
   const last = Math.min(lastDay, dayOf('endDate', endDate, lastDay));
   // A span that begins after the data is empty, too.
+  const kind = granularity as Partial<Windows> & Granularity;
   const span = [Math.min(first, lastDay), first > last ? firstDay - 1 : last] as const;
-  return (
-    (granularity as Partial<Windows>).table?.(...span, { partial, calendar, origin: firstDay }) ??
-    windowTable(granularity as Granularity, ...span, { partial, calendar })
-  );
+  const how = { partial, calendar, origin: firstDay };
+  return kind.table?.(...span, how) ?? windowTable(kind, ...span, how);
 }

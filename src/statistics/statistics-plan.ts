@@ -14,6 +14,7 @@ import type { StatisticsRequest } from './statistics-request.js';
 import { valueUnits, type WindowValue } from './window-value.js';
 import {
   groupsOfParts,
+  moreLabels,
   placeColumns,
   type ResultLabels,
   resultLabels,
@@ -65,10 +66,10 @@ export class StatisticsPlan {
     return { ...this.#options, window: this.window, categories: this.#reference?.categories(part) };
   }
 
-  /** The texts in the tables of some parts; in a stream of ensembles they continue those `before`. */
-  labels(parts: readonly WindowedPart[], before?: ResultLabels): ResultLabels {
+  /** The texts in the tables of some parts. */
+  labels(parts: readonly WindowedPart[]): ResultLabels {
     const { variable, units } = this.#ensemble;
-    return resultLabels(variable?.slug, valueUnits(this.window, units), parts, before);
+    return resultLabels(variable?.slug, valueUnits(this.window, units), parts);
   }
 
   /** The table of the results of some parts, in order. */
@@ -183,7 +184,7 @@ export class StatisticsRun {
   *add(ensemble: Ensemble, reference?: Reference): Generator<Table> {
     const plan = new StatisticsPlan(ensemble, this.#options, reference);
     const parts = windowedParts(ensemble, this.#options);
-    const labels = plan.labels(parts, this.#labels);
+    const labels = this.#labels ? moreLabels(this.#labels, parts) : plan.labels(parts);
     this.#labels = labels;
     for (const group of groupsOfParts(parts, this.#rows)) {
       const results = group.map((part) => plan.compute(this.#core, part));

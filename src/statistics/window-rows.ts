@@ -38,11 +38,8 @@ export class WindowRows implements LaneSource<Tile> {
     const { size } = this.#input;
     const isField = field.order === 'cell-fastest';
     const cellStride = isField ? size : field.days * size;
-    [this.#job, this.#kernel] = windowKernel(core, field, windows.table.rolling, rule, {
-      members: this.#input.table,
-      cellStride,
-      rowBytes: this.rowBytes,
-    });
+    const fields = [this.#input.table, cellStride, this.rowBytes] as const;
+    [this.#job, this.#kernel] = windowKernel(core, field, rule, fields, windows.table.rolling);
   }
 
   begin(): void {
@@ -147,20 +144,23 @@ export function writeWindows({ memory }: Core, { table, shift }: Pick<PlacedWind
   return address;
 }
 
-/** The job and the kernel that fill the rows of a field; sums and means of windows that do not roll are totals. */
+/**
+ * The job and the kernel that fill the rows of a field, `rowBytes` apart, from the table of addresses at `members`; sums and
+ * means of windows that do not roll are totals.
+ */
 export function windowKernel(
   { kernels, memory }: Core,
   { order, type, firstDay, days }: Pick<EnsembleField, 'order' | 'type' | 'firstDay' | 'days'>,
-  rolling = 0,
   value: WindowValue,
-  fields: { readonly members: number; readonly cellStride: number; readonly rowBytes: number },
+  [members, cellStride, rowBytes]: readonly [members: number, cellStride: number, rowBytes: number],
+  rolling = 0,
 ): [WindowJob, (job: number) => void] {
   const rule = valueNumber(value);
   const condition = memory.scratch(32);
   memory.whole('float64').set((value as WindowMeasure)[type] ?? [], condition / 8);
   // A row, a vector for each day, and a record for each day of a rolling window.
-  const spare = memory.scratch(fields.rowBytes + 96 * days + 512);
-  const job = new WindowJob(memory, { ...fields, spare, firstDay, rolling, rule, condition });
+  const spare = memory.scratch(rowBytes + 96 * days + 512);
+  const job = new WindowJob(memory, members, cellStride, rowBytes, spare, firstDay, rolling, rule, condition);
   const total = order === 'day-fastest' ? 'totalSeries' : 'totalField';
   return [job, kernels[`${rule < 2 && !rolling ? total : 'windowsBy'}${typeSuffix(type)}`]];
 }

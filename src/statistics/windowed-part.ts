@@ -108,26 +108,25 @@ export interface ResultLabels {
   readonly periodOf: ReadonlyMap<string | number, number>;
 }
 
-/**
- * The labels of an ensemble's results; in a stream of ensembles of one variable, new ones are appended to those of the
- * ensembles before.
- */
+/** The labels of an ensemble's results. */
 export function resultLabels(
   variable: string | undefined,
   units: string | undefined,
   parts: readonly WindowedPart[],
-  before?: ResultLabels,
 ): ResultLabels {
-  const { keys, periodOf } = newPeriods(parts, before?.periodOf ?? new Map());
-  if (before !== undefined) {
-    return keys.length === 0 ? before : { ...before, period: moreTexts(before.period, keys), periodOf };
-  }
+  const { keys, periodOf } = newPeriods(parts, new Map());
   return {
     variable: textDictionary([variable ?? null]),
     units: textDictionary([units ?? null]),
     period: textDictionary(keys),
     periodOf,
   };
+}
+
+/** The labels of results that come after others, in a stream of ensembles of one variable: new ones are appended. */
+export function moreLabels(before: ResultLabels, parts: readonly WindowedPart[]): ResultLabels {
+  const { keys, periodOf } = newPeriods(parts, before.periodOf);
+  return keys.length === 0 ? before : { ...before, period: moreTexts(before.period, keys), periodOf };
 }
 
 /** The keys of periods that are not `known` yet, and the places of all. */
@@ -176,9 +175,7 @@ export function placeColumns(parts: readonly WindowedPart[], labels: ResultLabel
     ),
     texts(
       'period',
-      ofWindows(({ keys, start }) =>
-        Array.from<string | number>(keys ?? start).map((id) => labels.periodOf.get(id) as number),
-      ),
+      ofWindows(({ keys, start }) => [...(keys ?? start)].map((id) => labels.periodOf.get(id) as number)),
       labels.period,
     ),
     dates(

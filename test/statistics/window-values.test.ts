@@ -1,8 +1,7 @@
 import { beforeAll, describe, expect, it } from 'vitest';
 import { type Core, loadCore } from '../../src/core/load.js';
-import { windowTable } from '../../src/period/period.js';
 import { windowsOf } from '../../src/period/windows.js';
-import { computeMemberWindows, computeStatistics } from '../../src/statistics/compute.js';
+import { computeMemberWindows } from '../../src/statistics/compute.js';
 import { daysThat, excess, firstDay, longestSpell, spells } from '../../src/statistics/window-measure.js';
 import type { WindowValue } from '../../src/statistics/window-value.js';
 import { WINDOW_RULES } from '../../src/variable/variable.js';
@@ -16,7 +15,7 @@ beforeAll(async () => {
 
 const VALUES: readonly WindowValue[] = [
   ...WINDOW_RULES,
-  ...['>0', '>=0', '<0', '<=0.1', '>2.3'].flatMap((condition) => [
+  ...['>0', '<=0.1', '>=2.3'].flatMap((condition) => [
     daysThat(condition),
     longestSpell(condition),
     spells(condition, 1),
@@ -46,9 +45,8 @@ describe('what a window holds of a member', () => {
         it(`is what its twin says to the last bit: ${what}, ${type}, ${order}`, () => {
           for (const [members, cells, missing, first] of [
             [5, 3, 0.03, 19_000],
-            [8, 4, 0, 18_993],
             [1, 1, 0.1, -77],
-            [3, 7, 0.01, 12],
+            [2, 6, 0.01, 12],
           ]) {
             const field = seededField({ type, order, days: 61, members, cells, missing, firstDay: first });
             const round = type === 'float32' ? Math.fround : undefined;
