@@ -18,6 +18,7 @@ import { assertUsed, type CheckedRequest, checkRequest, type InputRequest } from
 import { DaySpan, describeCoincidingLimits, describeConditions, noWindowError, ResultCheck } from './notice.js';
 import { openGrid } from './open-grid.js';
 import { type ResultBox, type ResultBuffer, resultValues, toResultColumn } from './result-buffer.js';
+import { seriesOfPart } from './series-of-part.js';
 
 /** Statistics of a grid, and where their results are written. */
 export interface ComputedGrid {
@@ -120,9 +121,12 @@ export class GridStatistics {
     try {
       const box = this.boxOf(block);
       const windows = someWindows(this.windows, box.window, box.window + box.windows);
-      const columns = this.#compute(core, { ...part, windows });
-      for (const [index, column] of columns.entries())
-        results.write(index, box, resultValues(column), part.field.order);
+      for (const { from, part: some } of windows.rolling ? seriesOfPart(core, part) : [{ from: 0, part }]) {
+        const columns = this.#compute(core, { ...some, windows });
+        const own = { ...box, cell: box.cell + from, cells: some.field.cells };
+        for (const [index, column] of columns.entries())
+          results.write(index, own, resultValues(column), some.field.order);
+      }
     } finally {
       core.memory.release(mark);
     }
