@@ -46,21 +46,24 @@ function assertClose(found: ReadonlyMap<string, number>, expected: ReadonlyMap<s
   }
 }
 
-describe.skipIf(!existsSync(csv) || !hasPython('pandas', 'xclim'))('windows of 40 years are those of pandas and xclim', () => {
-  it('in all of their values', { timeout: 120_000 }, async () => {
-    const script = join(import.meta.dirname, 'windows_of_others.py');
-    const others = JSON.parse(pythonFile(script, [csv])) as [string, Record<string, number>][];
-    expect(others).toHaveLength(16);
-    for (const [name, values] of others) {
-      const form = /^(seasons|years from 10|years|dekads|rolling \d+) (.*) (precipitation|temp_mean)$/;
-      const [, windows, window, variable] = form.exec(name) as unknown as string[];
-      const found = await ours(windows, window, variable);
-      // The series ends on 2019-06-30: windows at the ends are not complete, which resampling does not say.
-      expect(found.size, name).toBeGreaterThan(38);
-      assertClose(found, new Map(Object.entries(values)));
-    }
-  });
-});
+describe.skipIf(!existsSync(csv) || !hasPython('pandas', 'xclim'))(
+  'windows of 40 years are those of pandas and xclim',
+  () => {
+    it('in all of their values', { timeout: 120_000 }, async () => {
+      const script = join(import.meta.dirname, 'windows_of_others.py');
+      const others = JSON.parse(pythonFile(script, [csv])) as [string, Record<string, number>][];
+      expect(others).toHaveLength(16);
+      for (const [name, values] of others) {
+        const form = /^(seasons|years from 10|years|dekads|rolling \d+) (.*) (precipitation|temp_mean)$/;
+        const [, windows, window, variable] = form.exec(name) as unknown as string[];
+        const found = await ours(windows, window, variable);
+        // The series ends on 2019-06-30: windows at the ends are not complete, which resampling does not say.
+        expect(found.size, name).toBeGreaterThan(38);
+        assertClose(found, new Map(Object.entries(values)));
+      }
+    });
+  },
+);
 
 describe.skipIf(!existsSync(csv) || !hasProgram('cdo', '--version'))('windows of 40 years are those of CDO', () => {
   // It warns of the coordinates of the file, which are scalars.
