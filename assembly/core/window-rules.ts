@@ -185,6 +185,11 @@ export const enum Rule {
 
 /** Writes a number for each lane; of f64 there are two. */
 @inline export function writeLanes<T>(low: v128, high: v128, out0: usize, out1: usize, out2: usize, out3: usize): void {
+  if (out1 == out0 + 8 && (sizeof<T>() == 8 || out3 == out0 + 24)) {
+    v128.store(out0, low);
+    if (sizeof<T>() == 4) v128.store(out0, high, 16);
+    return;
+  }
   v128.store64_lane(out0, low, 0);
   v128.store64_lane(out1, low, 1);
   if (sizeof<T>() == 8) return;
@@ -252,26 +257,35 @@ export const enum Rule {
   const isRolling = job.rolling > 1 && rule != Rule.First && rule != Rule.Last;
   const isInPlace = isField && cells >= lanes;
   const stride = isInPlace ? dayStride : 16;
+  const written = <usize>windowCount << 3;
+  const start = offset + <usize>firstDay * dayStride;
+  const spare = job.spare;
   for (let m = 0; m < memberCount; m += isField ? 1 : lanes) {
+    const m1 = isField ? m : min(m + 1, memberCount - 1);
+    const m2 = isField ? m : min(m + 2, memberCount - 1);
+    const m3 = isField ? m : min(m + 3, memberCount - 1);
+    const from0 = <usize>load<u32>(members + (<usize>m << 2)) + start, row0 = rows + <usize>m * rowBytes;
+    const from1 = <usize>load<u32>(members + (<usize>m1 << 2)) + start, row1 = rows + <usize>m1 * rowBytes;
+    const from2 = <usize>load<u32>(members + (<usize>m2 << 2)) + start, row2 = rows + <usize>m2 * rowBytes;
+    const from3 = <usize>load<u32>(members + (<usize>m3 << 2)) + start, row3 = rows + <usize>m3 * rowBytes;
     for (let c = 0; c < cells; c += isField ? lanes : 1) {
-      const cell = isInPlace ? min(c, cells - lanes) : c;
-      const c1 = isField ? min(cell + 1, cells - 1) : cell, m1 = isField ? m : min(m + 1, memberCount - 1);
-      const c2 = isField ? min(cell + 2, cells - 1) : cell, m2 = isField ? m : min(m + 2, memberCount - 1);
-      const c3 = isField ? min(cell + 3, cells - 1) : cell, m3 = isField ? m : min(m + 3, memberCount - 1);
-      const start = offset + <usize>firstDay * dayStride;
-      const day0 = <usize>load<u32>(members + (<usize>m << 2)) + start + <usize>cell * cellStride;
-      const day1 = <usize>load<u32>(members + (<usize>m1 << 2)) + start + <usize>c1 * cellStride;
-      const day2 = <usize>load<u32>(members + (<usize>m2 << 2)) + start + <usize>c2 * cellStride;
-      const day3 = <usize>load<u32>(members + (<usize>m3 << 2)) + start + <usize>c3 * cellStride;
-      let first = job.spare;
-      if (isInPlace) first = day0;
-      else if (isField) gather<T>(day0, day1, day2, day3, dayStride, 0, days, first);
-      else transpose<T>(day0, day1, day2, day3, days, first);
-      const written = <usize>windowCount << 3;
-      const out0 = rows + <usize>m * rowBytes + <usize>cell * written;
-      const out1 = rows + <usize>m1 * rowBytes + <usize>c1 * written;
-      const out2 = rows + <usize>m2 * rowBytes + <usize>c2 * written;
-      const out3 = rows + <usize>m3 * rowBytes + <usize>c3 * written;
+      let first = spare, out0: usize, out1: usize, out2: usize, out3: usize;
+      if (isInPlace) {
+        // The last cells once more, where fewer are left.
+        const cell = <usize>min(c, cells - lanes);
+        first = from0 + cell * cellStride;
+        out0 = row0 + cell * written, out1 = out0 + written, out2 = out1 + written, out3 = out2 + written;
+      } else {
+        const c1 = <usize>(isField ? min(c + 1, cells - 1) : c);
+        const c2 = <usize>(isField ? min(c + 2, cells - 1) : c);
+        const c3 = <usize>(isField ? min(c + 3, cells - 1) : c);
+        const day0 = from0 + <usize>c * cellStride, day1 = from1 + c1 * cellStride;
+        const day2 = from2 + c2 * cellStride, day3 = from3 + c3 * cellStride;
+        if (isField) gather<T>(day0, day1, day2, day3, dayStride, 0, days, first);
+        else transpose<T>(day0, day1, day2, day3, days, first);
+        out0 = row0 + <usize>c * written, out1 = row1 + c1 * written;
+        out2 = row2 + c2 * written, out3 = row3 + c3 * written;
+      }
       if (isRolling) {
         rollingWindows<T>(job, first, stride, days, out0, out1, out2, out3);
       } else {

@@ -100,10 +100,7 @@ describe('windowsOf', () => {
       { name: 'harvest', start: '2026-03-10', end: new Date('2026-03-12') },
       { name: 'sowing', start: '2026-03-02', end: '2026-03-10' },
     ];
-    const expected = [
-      'sowing: 2026-03-02 to 2026-03-10, 9 days',
-      'harvest: 2026-03-10 to 2026-03-12, 3 days',
-    ];
+    const expected = ['sowing: 2026-03-02 to 2026-03-10, 9 days', 'harvest: 2026-03-10 to 2026-03-12, 3 days'];
     const windows = windowsOf(list);
     expect(rows(windows.table(day('2026-03-01'), day('2026-03-31')))).toEqual(expected);
     expect(rows(windowsOf(windows.text).table(day('2026-03-01'), day('2026-03-31')))).toEqual(expected);
