@@ -19,7 +19,17 @@ const FLAGS = {
 const JOBS = {
   WindowJob: {
     says: 'What the kernels of windows.ts, field-totals.ts and window-rules.ts read.',
-    fields: { members: 'usize', cellStride: 'usize', rowBytes: 'usize', spare: 'usize' },
+    isInOrder: true,
+    fields: {
+      members: 'usize',
+      cellStride: 'usize',
+      rowBytes: 'usize',
+      spare: 'usize',
+      firstDay: 'i32',
+      rolling: 'i32',
+      rule: 'i32',
+      condition: 'usize',
+    },
     changes: {
       setTile: { cells: 'i32', windows: 'usize', windowCount: 'i32' },
       setMembers: { memberCount: 'i32', offset: 'usize', dayStride: 'usize', rows: 'usize' },
@@ -27,6 +37,7 @@ const JOBS = {
   },
   StatisticsJob: {
     says: 'What the kernels of statistics.ts and categories.ts read.',
+    isInOrder: true,
     fields: {
       rows: 'usize',
       rowBytes: 'usize',
@@ -215,7 +226,7 @@ ${all.map(([field, type]) => `  ${field}: ${type};`).join('\n')}
  * A class that writes the fields: those that stay when it is made, by name; each group of those that change by a
  * method.
  */
-function emitCallerSide([name, { says, fields, changes }]) {
+function emitCallerSide([name, { says, fields, changes, isInOrder }]) {
   const stay = Object.keys(fields);
   const places = [fields, ...Object.values(changes)].flatMap((group) => Object.keys(group));
   const list = (group, prefix = '') => `[${group.map((field) => `${prefix}${field}`).join(', ')}]`;
@@ -227,12 +238,16 @@ function emitCallerSide([name, { says, fields, changes }]) {
   }
 `;
   });
+  const byName = `constructor(memory: CoreMemory, fields: { ${stay.map((field) => `readonly ${field}: number`).join('; ')} }) {
+    super(memory, ${places.length}, ${list(stay, 'fields.')});
+  }`;
+  const inOrder = `constructor(memory: CoreMemory, ...fields: ${list(stay.map((field) => `${field}: number`))}) {
+    super(memory, ${places.length}, fields);
+  }`;
   return `/** ${says} */
 export class ${name} extends KernelJob {
   /** Takes scratch from the core's memory. */
-  constructor(memory: CoreMemory, fields: { ${stay.map((field) => `readonly ${field}: number`).join('; ')} }) {
-    super(memory, ${places.length}, ${list(stay, 'fields.')});
-  }
+  ${isInOrder ? inOrder : byName}
 ${methods.join('')}}
 `;
 }

@@ -18,6 +18,7 @@ export type { EnsembleArray } from './ensemble/ensemble-array.js';
 export type { DataPlace } from './errors.js';
 export type { ModelCalendar } from './period/calendar.js';
 export { type Granularity, type WindowTable, windowTable } from './period/period.js';
+export { type NamedWindow, type Windows, type WindowsOptions, windowsOf } from './period/windows.js';
 export type { WasmBytes, WasmModule } from './platform.js';
 export {
   type ArrayColumns,
@@ -34,3 +35,12 @@ export { computeStatisticsInto } from './statistics/compute-statistics-into.js';
 export type { ArrayStatisticsOptions, ArrayWindowOptions } from './statistics/options.js';
 export type { StatisticsColumns } from './statistics/statistics-columns.js';
 export type { GivenRequest, StatisticsRequest } from './statistics/statistics-request.js';
+export {
+  type DayCondition,
+  daysThat,
+  excess,
+  firstDay,
+  longestSpell,
+  spells,
+} from './statistics/window-measure.js';
+export type { WindowMeasure, WindowValue } from './statistics/window-value.js';

@@ -32,3 +32,4 @@ export {
   weeksInYear,
   windowTable,
 } from './period/period.js';
+export { type NamedWindow, type Windows, type WindowsOptions, windowsOf } from './period/windows.js';

@@ -14,6 +14,7 @@ export type { Choice } from './check/option-checks.js';
 export type { Point } from './ensemble/nearest-place.js';
 export { type Batches, streamStatistics } from './input/stream-statistics.js';
 export type { Granularity } from './period/period.js';
+export { type NamedWindow, type Windows, type WindowsOptions, windowsOf } from './period/windows.js';
 export { memberWindows } from './statistics/member-windows.js';
 export { ensemble, type OpenEnsemble } from './statistics/open-ensemble.js';
 export type {
@@ -29,8 +30,18 @@ export { readStatistic } from './statistics/result-column.js';
 export type { Statistic } from './statistics/statistic.js';
 export { type StatisticsData, statistics } from './statistics/statistics.js';
 export type { StatisticsFields, StatisticsTable, Text } from './statistics/statistics-table.js';
+export {
+  type DayCondition,
+  daysThat,
+  excess,
+  firstDay,
+  longestSpell,
+  spells,
+} from './statistics/window-measure.js';
+export type { WindowMeasure, WindowValue } from './statistics/window-value.js';
 export type { ColumnRole, ColumnRoles } from './table/columns/column-role.js';
 export type { ReadingOptions } from './table/columns/read-options.js';
+export { windowList } from './table/columns/window-list.js';
 export * from './table/daily/index.js';
 export type { Opened } from './table/rows/read-ensemble.js';
 

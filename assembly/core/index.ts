@@ -13,5 +13,5 @@ export { joinMembers, memberMeansF32, memberMeansF64, orderMembers, trajectoryVa
 export { sortBytes } from './sort';
 export { statisticsF32, statisticsF64, statisticsRawF32 } from './statistics';
 export { copyDays, gatherF32, gatherF64, gatherWindows, selectDaysF32, selectDaysF64 } from './timeline';
-export { countF32, countF64, maximumF32, maximumF64, minimumF32, minimumF64 } from './window-rules';
+export { windowsByF32, windowsByF64 } from './window-rules';
 export { raw, totalSeriesF32, totalSeriesF64, windowDays } from './windows';

@@ -1,72 +1,309 @@
-// Phase 1 for the less common rules, minimum, maximum and count of days; windows.ts draws the memory layout.
+// Phase 1 for all rules but sums and means, and for rolling windows by all rules; windows.ts draws the memory layout.
+//
+//   condition   { f64 bound, f64 side, f64 limit, f64 days }: a day fulfils it if it is above the bound (side 0), or if it is
+//               not (side 1); excess is counted from the limit, and spells of at least so many days
+//   days        a vector for each day, `stride` bytes apart: lanes are four members of f32 or two of f64, whose days are
+//               transposed to scratch, 16 bytes apart; or neighbouring cells, if these are adjacent in memory
+//
+// A missing or infinite day is NaN times zero: it is added to what the days of its window make.
 import { WindowJob } from './generated/jobs';
-import { value } from './windows';
+import { rollingWindows } from './rolling-windows';
 
-@inline function minimum<T>(address: usize, dayStride: usize, days: i32): f64 {
-  let result: f64 = Infinity;
-  for (let day = 0; day < days; day++, address += dayStride) result = min(result, value<T>(address));
-  return result;
+/** What windows hold, by the numbers that callers give: the order of WINDOW_RULES in src/variable/, then that of measures. */
+export const enum Rule {
+  Sum, Mean, Minimum, Maximum, First, Last, Count, Range, Days, LongestSpell, Spells, FirstDay, Excess,
 }
 
-@inline function maximum<T>(address: usize, dayStride: usize, days: i32): f64 {
-  let result: f64 = -Infinity;
-  for (let day = 0; day < days; day++, address += dayStride) result = max(result, value<T>(address));
-  return result;
+/** The largest number of the type that is not above `x`: values of the type are above both or above neither. */
+@inline export function boundOf<T>(x: f64): T {
+  if (sizeof<T>() == 8) return <T>x;
+  const near = <f32>x;
+  if (!(<f64>near > x)) return <T>near;
+  if (near == 0) return <T>reinterpret<f32>(0x80000001);
+  return <T>reinterpret<f32>(reinterpret<u32>(near) + (near > 0 ? -1 : 1));
 }
 
-@inline function count<T>(address: usize, dayStride: usize, days: i32): f64 {
-  let result = 0;
-  for (let day = 0; day < days; day++, address += dayStride) {
-    const x = value<T>(address);
-    result += i32(x == x);
+/** All bits set where the condition is the complement of a comparison. */
+@inline export function sideOf(condition: usize): v128 {
+  return i32x4.splat(load<f64>(condition, 8) != 0 ? -1 : 0);
+}
+
+/** The first two lanes as f64, and the others of f32. */
+@inline export function lowPair<T>(x: v128): v128 {
+  return sizeof<T>() == 4 ? f64x2.promote_low_f32x4(x) : x;
+}
+@inline export function highPair<T>(x: v128): v128 {
+  return sizeof<T>() == 4 ? f64x2.promote_low_f32x4(v128.shuffle<u64>(x, x, 1, 1)) : x;
+}
+
+/** The first two whole numbers of lanes of T as f64, and the others of f32. */
+@inline export function lowCounts<T>(counts: v128): v128 {
+  return f64x2.convert_low_i32x4_s(sizeof<T>() == 4 ? counts : i32x4.shuffle(counts, counts, 0, 2, 0, 2));
+}
+@inline export function highCounts<T>(counts: v128): v128 {
+  return sizeof<T>() == 4 ? f64x2.convert_low_i32x4_s(v128.shuffle<u64>(counts, counts, 1, 1)) : counts;
+}
+
+/** How far two values lie beyond the limit of a condition, or 0. */
+@inline export function excessPair(x: v128, bound: v128, side: v128, limit: v128): v128 {
+  const beyond = v128.xor(f64x2.gt(x, bound), side);
+  const distance = f64x2.sub(x, limit);
+  return v128.and(v128.xor(distance, v128.and(side, f64x2.splat(-0.0))), beyond);
+}
+
+/** The limit of a condition as values of the type are compared with it. */
+@inline export function limitOf<T>(condition: usize): f64 {
+  const limit = load<f64>(condition, 16);
+  return sizeof<T>() == 4 ? <f64><f32>limit : limit;
+}
+
+/** Combines the days of a window for some lanes, and writes the results of these. */
+@inline function combine<T>(
+  rule: i32, first: usize, stride: usize, days: i32, condition: usize, out0: usize, out1: usize, out2: usize, out3: usize,
+): void {
+  const zero = v128.splat<T>(0);
+  const end = first + <usize>days * stride;
+  let bad = zero;
+  let low = zero, high = zero;
+  switch (rule) {
+    case Rule.Minimum: {
+      let least = v128.splat<T>(<T>Infinity);
+      for (let at = first; at != end; at += stride) {
+        const x = v128.load(at);
+        least = v128.pmin<T>(least, x);
+        bad = v128.or(bad, v128.mul<T>(x, zero));
+      }
+      low = lowPair<T>(least), high = highPair<T>(least);
+      break;
+    }
+    case Rule.Maximum: {
+      let most = v128.splat<T>(<T>-Infinity);
+      for (let at = first; at != end; at += stride) {
+        const x = v128.load(at);
+        most = v128.pmax<T>(most, x);
+        bad = v128.or(bad, v128.mul<T>(x, zero));
+      }
+      low = lowPair<T>(most), high = highPair<T>(most);
+      break;
+    }
+    case Rule.Range: {
+      let least = v128.splat<T>(<T>Infinity), most = v128.splat<T>(<T>-Infinity);
+      for (let at = first; at != end; at += stride) {
+        const x = v128.load(at);
+        least = v128.pmin<T>(least, x);
+        most = v128.pmax<T>(most, x);
+        bad = v128.or(bad, v128.mul<T>(x, zero));
+      }
+      low = f64x2.sub(lowPair<T>(most), lowPair<T>(least)), high = f64x2.sub(highPair<T>(most), highPair<T>(least));
+      break;
+    }
+    case Rule.First:
+    case Rule.Last: {
+      const x = v128.load(rule == Rule.First ? first : end - stride);
+      bad = v128.mul<T>(x, zero);
+      low = lowPair<T>(x), high = highPair<T>(x);
+      break;
+    }
+    case Rule.Count: {
+      let count = zero;
+      for (let at = first; at != end; at += stride) {
+        const x = v128.load(at);
+        count = i32x4.sub(count, v128.eq<T>(x, x));
+      }
+      low = lowCounts<T>(count), high = highCounts<T>(count);
+      break;
+    }
+    case Rule.Days: {
+      const bound = v128.splat<T>(boundOf<T>(load<f64>(condition))), side = sideOf(condition);
+      let count = zero;
+      for (let at = first; at != end; at += stride) {
+        const x = v128.load(at);
+        count = i32x4.sub(count, v128.xor(v128.gt<T>(x, bound), side));
+        bad = v128.or(bad, v128.mul<T>(x, zero));
+      }
+      low = lowCounts<T>(count), high = highCounts<T>(count);
+      break;
+    }
+    case Rule.LongestSpell: {
+      const bound = v128.splat<T>(boundOf<T>(load<f64>(condition))), side = sideOf(condition);
+      let run = zero, longest = zero;
+      for (let at = first; at != end; at += stride) {
+        const x = v128.load(at);
+        const there = v128.xor(v128.gt<T>(x, bound), side);
+        run = v128.and(i32x4.sub(run, there), there);
+        longest = i32x4.max_s(longest, run);
+        bad = v128.or(bad, v128.mul<T>(x, zero));
+      }
+      low = lowCounts<T>(longest), high = highCounts<T>(longest);
+      break;
+    }
+    case Rule.Spells: {
+      const bound = v128.splat<T>(boundOf<T>(load<f64>(condition))), side = sideOf(condition);
+      const least = i32x4.splat(<i32>load<f64>(condition, 24));
+      let run = zero, count = zero;
+      for (let at = first; at != end; at += stride) {
+        const x = v128.load(at);
+        const there = v128.xor(v128.gt<T>(x, bound), side);
+        run = v128.and(i32x4.sub(run, there), there);
+        count = i32x4.sub(count, i32x4.eq(run, least));
+        bad = v128.or(bad, v128.mul<T>(x, zero));
+      }
+      low = lowCounts<T>(count), high = highCounts<T>(count);
+      break;
+    }
+    case Rule.FirstDay: {
+      const bound = v128.splat<T>(boundOf<T>(load<f64>(condition))), side = sideOf(condition);
+      const one = i32x4.splat(1);
+      let day = zero, found = i32x4.splat(-1);
+      for (let at = first; at != end; at += stride) {
+        const x = v128.load(at);
+        day = i32x4.add(day, one);
+        found = i32x4.min_u(found, v128.or(day, v128.not(v128.xor(v128.gt<T>(x, bound), side))));
+        bad = v128.or(bad, v128.mul<T>(x, zero));
+      }
+      low = dayPair(lowCounts<T>(found)), high = dayPair(highCounts<T>(found));
+      break;
+    }
+    case Rule.Excess: {
+      const bound = f64x2.splat(load<f64>(condition)), side = sideOf(condition), limit = f64x2.splat(limitOf<T>(condition));
+      for (let at = first; at != end; at += stride) {
+        const x = v128.load(at);
+        low = f64x2.add(low, excessPair(lowPair<T>(x), bound, side, limit));
+        if (sizeof<T>() == 4) high = f64x2.add(high, excessPair(highPair<T>(x), bound, side, limit));
+        bad = v128.or(bad, v128.mul<T>(x, zero));
+      }
+      break;
+    }
   }
-  return <f64>result;
+  writeLanes<T>(f64x2.add(low, lowPair<T>(bad)), f64x2.add(high, highPair<T>(bad)), out0, out1, out2, out3);
 }
 
-const enum Rule { Minimum, Maximum, Count }
+/** Days counted from 1; -1, for a day that there is not, becomes missing. */
+@inline export function dayPair(days: v128): v128 {
+  return v128.or(days, f64x2.lt(days, f64x2.splat(0)));
+}
+
+/** Writes a number for each lane; of f64 there are two. */
+@inline export function writeLanes<T>(low: v128, high: v128, out0: usize, out1: usize, out2: usize, out3: usize): void {
+  if (out1 == out0 + 8 && (sizeof<T>() == 8 || out3 == out0 + 24)) {
+    v128.store(out0, low);
+    if (sizeof<T>() == 4) v128.store(out0, high, 16);
+    return;
+  }
+  v128.store64_lane(out0, low, 0);
+  v128.store64_lane(out1, low, 1);
+  if (sizeof<T>() == 8) return;
+  v128.store64_lane(out2, high, 0);
+  v128.store64_lane(out3, high, 1);
+}
+
+/** Writes the days of lanes, adjacent for each, as vectors: four days of four lanes of f32, or two of two, at a time. */
+@inline function transpose<T>(day0: usize, day1: usize, day2: usize, day3: usize, days: i32, out: usize): void {
+  const lanes = 16 / sizeof<T>();
+  let day = 0;
+  for (; day + lanes <= days; day += lanes, out += 16 * lanes) {
+    const at = <usize>day * sizeof<T>();
+    const x0 = v128.load(day0 + at), x1 = v128.load(day1 + at);
+    if (sizeof<T>() == 8) {
+      v128.store(out, v128.shuffle<u64>(x0, x1, 0, 2));
+      v128.store(out, v128.shuffle<u64>(x0, x1, 1, 3), 16);
+    } else {
+      const x2 = v128.load(day2 + at), x3 = v128.load(day3 + at);
+      const a = v128.shuffle<u32>(x0, x1, 0, 4, 1, 5), b = v128.shuffle<u32>(x2, x3, 0, 4, 1, 5);
+      const c = v128.shuffle<u32>(x0, x1, 2, 6, 3, 7), d = v128.shuffle<u32>(x2, x3, 2, 6, 3, 7);
+      v128.store(out, v128.shuffle<u64>(a, b, 0, 2));
+      v128.store(out, v128.shuffle<u64>(a, b, 1, 3), 16);
+      v128.store(out, v128.shuffle<u64>(c, d, 0, 2), 32);
+      v128.store(out, v128.shuffle<u64>(c, d, 1, 3), 48);
+    }
+  }
+  gather<T>(day0, day1, day2, day3, sizeof<T>(), day, days, out);
+}
+
+/** The same for days that lie `stride` bytes apart, from the day `day` on, one at a time. */
+@inline function gather<T>(
+  day0: usize, day1: usize, day2: usize, day3: usize, stride: usize, day: i32, days: i32, out: usize,
+): void {
+  for (; day < days; day++, out += 16) {
+    const at = <usize>day * stride;
+    store<T>(out, load<T>(day0 + at));
+    store<T>(out + sizeof<T>(), load<T>(day1 + at));
+    if (sizeof<T>() == 8) continue;
+    store<T>(out + 8, load<T>(day2 + at));
+    store<T>(out + 12, load<T>(day3 + at));
+  }
+}
+
+/** The day after the last of any window. */
+@inline function lastEnd(windows: usize, windowCount: i32): i32 {
+  let end = 0;
+  for (let w = 0; w < windowCount; w++, windows += 8) end = max(end, load<i32>(windows) + load<i32>(windows, 4));
+  return end;
+}
 
 /**
- * Windows by the less common rules, for any strides. A missing day makes a minimum or maximum missing; a count ignores
- * it.
+ * Windows by any rule, for both row orders. `spare` is scratch: a vector for each day that the windows of a cell span, and
+ * what rolling windows need.
  */
-@inline function windowsBy<T>(rule: Rule, job: WindowJob): void {
+@inline function windowsBy<T>(job: WindowJob): void {
   const members = job.members, memberCount = job.memberCount, offset = job.offset, dayStride = job.dayStride;
-  const cellStride = job.cellStride, cells = job.cells, windows = job.windows, windowCount = job.windowCount, rowBytes = job.rowBytes;
-  let rows = job.rows;
+  const cellStride = job.cellStride, cells = job.cells, windows = job.windows, windowCount = job.windowCount;
+  const rows = job.rows, rowBytes = job.rowBytes, rule = job.rule, condition = job.condition;
+  const isField = cellStride < dayStride;
+  const lanes = 16 / sizeof<T>();
   const windowsEnd = windows + (<usize>windowCount << 3);
-  for (let m = 0; m < memberCount; m++) {
-    let cell = <usize>load<u32>(members + (<usize>m << 2)) + offset;
-    let out = rows;
-    for (let c = 0; c < cells; c++) {
-      for (let window = windows; window < windowsEnd; window += 8) {
-        const address = cell + <usize>load<i32>(window) * dayStride;
-        const days = load<i32>(window, 4);
-        if (rule == Rule.Minimum) store<f64>(out, minimum<T>(address, dayStride, days));
-        else if (rule == Rule.Maximum) store<f64>(out, maximum<T>(address, dayStride, days));
-        else store<f64>(out, count<T>(address, dayStride, days));
-        out += 8;
+  const firstDay = load<i32>(windows);
+  const days = lastEnd(windows, windowCount) - firstDay;
+  const isRolling = job.rolling > 1 && rule != Rule.First && rule != Rule.Last;
+  const isInPlace = isField && cells >= lanes;
+  const stride = isInPlace ? dayStride : 16;
+  const written = <usize>windowCount << 3;
+  const start = offset + <usize>firstDay * dayStride;
+  const spare = job.spare;
+  for (let m = 0; m < memberCount; m += isField ? 1 : lanes) {
+    const m1 = isField ? m : min(m + 1, memberCount - 1);
+    const m2 = isField ? m : min(m + 2, memberCount - 1);
+    const m3 = isField ? m : min(m + 3, memberCount - 1);
+    const from0 = <usize>load<u32>(members + (<usize>m << 2)) + start, row0 = rows + <usize>m * rowBytes;
+    const from1 = <usize>load<u32>(members + (<usize>m1 << 2)) + start, row1 = rows + <usize>m1 * rowBytes;
+    const from2 = <usize>load<u32>(members + (<usize>m2 << 2)) + start, row2 = rows + <usize>m2 * rowBytes;
+    const from3 = <usize>load<u32>(members + (<usize>m3 << 2)) + start, row3 = rows + <usize>m3 * rowBytes;
+    for (let c = 0; c < cells; c += isField ? lanes : 1) {
+      let first = spare, out0: usize, out1: usize, out2: usize, out3: usize;
+      if (isInPlace) {
+        // The last cells once more, where fewer are left.
+        const cell = <usize>min(c, cells - lanes);
+        first = from0 + cell * cellStride;
+        out0 = row0 + cell * written, out1 = out0 + written, out2 = out1 + written, out3 = out2 + written;
+      } else {
+        const c1 = <usize>(isField ? min(c + 1, cells - 1) : c);
+        const c2 = <usize>(isField ? min(c + 2, cells - 1) : c);
+        const c3 = <usize>(isField ? min(c + 3, cells - 1) : c);
+        const day0 = from0 + <usize>c * cellStride, day1 = from1 + c1 * cellStride;
+        const day2 = from2 + c2 * cellStride, day3 = from3 + c3 * cellStride;
+        if (isField) gather<T>(day0, day1, day2, day3, dayStride, 0, days, first);
+        else transpose<T>(day0, day1, day2, day3, days, first);
+        out0 = row0 + <usize>c * written, out1 = row1 + c1 * written;
+        out2 = row2 + c2 * written, out3 = row3 + c3 * written;
       }
-      cell += cellStride;
+      if (isRolling) {
+        rollingWindows<T>(job, first, stride, days, out0, out1, out2, out3);
+      } else {
+        let at: usize = 0;
+        for (let window = windows; window < windowsEnd; window += 8, at += 8) {
+          combine<T>(
+            rule, first + <usize>(load<i32>(window) - firstDay) * stride, stride, load<i32>(window, 4), condition,
+            out0 + at, out1 + at, out2 + at, out3 + at,
+          );
+        }
+      }
     }
-    rows += rowBytes;
   }
 }
 
-export function minimumF32(job: WindowJob): void {
-  windowsBy<f32>(Rule.Minimum, job);
+export function windowsByF32(job: WindowJob): void {
+  windowsBy<f32>(job);
 }
-export function minimumF64(job: WindowJob): void {
-  windowsBy<f64>(Rule.Minimum, job);
-}
-export function maximumF32(job: WindowJob): void {
-  windowsBy<f32>(Rule.Maximum, job);
-}
-export function maximumF64(job: WindowJob): void {
-  windowsBy<f64>(Rule.Maximum, job);
-}
-export function countF32(job: WindowJob): void {
-  windowsBy<f32>(Rule.Count, job);
-}
-export function countF64(job: WindowJob): void {
-  windowsBy<f64>(Rule.Count, job);
+export function windowsByF64(job: WindowJob): void {
+  windowsBy<f64>(job);
 }

@@ -7,7 +7,7 @@ import { combineWindows } from '../statistics/compute.js';
 import { addressTable } from '../statistics/input-block.js';
 import { daySpan, type LaneSource, type PlacedWindows, rowBytes, type Tile } from '../statistics/tiles.js';
 import { writeWindows } from '../statistics/window-rows.js';
-import type { WindowRule } from '../variable/variable.js';
+import type { WindowValue } from '../statistics/window-value.js';
 import { blendFields } from './blend-fields.js';
 import { type Horizon, placeInHorizon } from './horizon.js';
 import { blockBytes } from './horizon-block.js';
@@ -46,7 +46,7 @@ export class BlendedWindows implements LaneSource<Tile> {
   readonly #core: Core;
   readonly #plan: BlendPlan;
   readonly #windows: PlacedWindows;
-  readonly #rule: WindowRule;
+  readonly #rule: WindowValue;
   /** The maximum number of cells of a tile. */
   readonly #most: number;
   readonly #table: number;
@@ -58,7 +58,7 @@ export class BlendedWindows implements LaneSource<Tile> {
   readonly #mixed: ((cells: number) => void)[];
   readonly #gathers: readonly { readonly job: GatherWindowsJob; readonly rowsAt: () => number }[];
 
-  constructor(core: Core, plan: BlendPlan, windows: PlacedWindows, rule: WindowRule) {
+  constructor(core: Core, plan: BlendPlan, windows: PlacedWindows, rule: WindowValue) {
     const { horizons, pairing } = plan;
     const { cells } = horizons[0].field;
     const { count } = windows.table;
@@ -125,7 +125,7 @@ export class BlendedWindows implements LaneSource<Tile> {
   /** Looks at the days of all horizons first: where one is infinite, the timeline shows whether it is in use. */
   assertFinite({ cell, cells }: Tile, flags: number): void {
     const rule = this.#rule;
-    if (!flags && (rule === 'sum' || rule === 'mean')) return;
+    if (!flags && rule !== 'count') return;
     if (!(flags & INFINITE || this.#horizons.some((horizon) => horizon.hasInfinite()))) return;
     const { horizons, pairing, places } = this.#plan;
     const some = horizons.map((horizon) => someCells(horizon, cell, cells));

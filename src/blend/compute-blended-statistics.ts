@@ -33,7 +33,7 @@ export function computeBlendedStatistics(
   assertCore(core);
   const plan = planBlend(horizons, how, places);
   const shape = timelineShape(plan);
-  assertWindows(shape, windows);
+  assertWindows(windows);
   assertRequest(request, shape.cells * windows.count);
   return { columns: blendedColumns(core, plan, windows, request), pairing: plan.pairing };
 }
@@ -53,7 +53,8 @@ export function blendedColumns(
   const shape = timelineShape(plan);
   const columns = emptyColumns(shape, windows, request);
   const placed = placeWindows(shape, windows);
-  if (columns.length === 0 || isRaw(shape, placed, request.window)) {
+  // Windows that roll share days, which are then joined once.
+  if (columns.length === 0 || windows.rolling || isRaw(shape, placed, request.window)) {
     const isEmpty = columns.length === 0;
     if (isEmpty && !plan.isOpen) return columns;
     for (const { cell, field } of timelineGroups(core, plan, isEmpty ? 0 : plan.days)) {

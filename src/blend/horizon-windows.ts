@@ -1,10 +1,10 @@
-import { CopyDaysJob, WindowJob } from '../core/generated/jobs.js';
+import { CopyDaysJob, type WindowJob } from '../core/generated/jobs.js';
 import type { Core } from '../core/load.js';
 import { type FloatType, valueBytes } from '../core/number-arrays.js';
 import { addressTable, InputBlock, type ReadyMembers } from '../statistics/input-block.js';
 import { rowBytes, type WindowDays } from '../statistics/tiles.js';
-import { chooseKernel, writeWindows } from '../statistics/window-rows.js';
-import type { WindowRule } from '../variable/variable.js';
+import { windowKernel, writeWindows } from '../statistics/window-rows.js';
+import type { WindowValue } from '../statistics/window-value.js';
 import type { Horizon } from './horizon.js';
 import { blockBytes, type LoadedDays } from './horizon-block.js';
 import type { Days } from './window-runs.js';
@@ -32,15 +32,15 @@ export class RunRows {
   readonly #size: number;
 
   /** Takes scratch from the core's memory for at most `most` cells. */
-  constructor(core: Core, days: MemberDays, windows: WindowDays, rule: WindowRule, most: number) {
+  constructor(core: Core, days: MemberDays, windows: WindowDays, rule: WindowValue, most: number) {
     const { type, count, firstDay, table, cellStride } = days;
     this.#count = windows.count;
     this.#size = type === 'float32' ? 4 : 8;
     this.rowBytes = rowBytes(most * windows.count);
     this.#rows = core.memory.scratch(this.rowBytes * count);
     this.#windows = writeWindows(core, { table: windows, shift: windows.firstDay - firstDay });
-    this.#job = new WindowJob(core.memory, { members: table, cellStride, rowBytes: this.rowBytes, spare: 0 });
-    this.#kernel = chooseKernel(core, { order: 'day-fastest', type }, rule);
+    const shape = { order: 'day-fastest', type, firstDay, days: cellStride / this.#size } as const;
+    [this.#job, this.#kernel] = windowKernel(core, shape, rule, [table, cellStride, this.rowBytes]);
   }
 
   /** The address of the rows, from a cell on. */
@@ -95,7 +95,7 @@ export class HorizonWindows implements LoadedDays {
     kept: Days,
     end: number,
     windows: WindowDays | undefined,
-    rule: WindowRule,
+    rule: WindowValue,
     most: number,
   ) {
     const { type, firstDay, days, members } = horizon.field;

@@ -95,6 +95,7 @@ const MEMBERS = {
   window: {
     value: '<rule>',
     text: "how the days of a window become one value (default: the variable's own rule); with it, any name is a variable",
+    read: (text: string) => text,
   },
   minMemberShare: {
     value: '<share>',

@@ -26,11 +26,12 @@ import {
   statisticsFormat,
   threadsOption,
 } from './shared-options.js';
+import { addWindowOptions, takeWindows, type WindowFlags } from './window-options.js';
 import { assertOutput } from './write-output.js';
 import { contentWriter, type WriteContent, writeStatistics } from './write-tables.js';
 
 /** Values of flags, besides those of the library's options. */
-interface StatsFlags {
+interface StatsFlags extends WindowFlags {
   climatology?: string;
   format?: 'table' | OutputFormat;
   compression?: OutputCompression;
@@ -47,14 +48,17 @@ const STATISTICS_FLAGS = {
 };
 
 /** Options of the library, and the windows that only the command has. */
-type StatsOptions = Omit<StatisticsAgainstOptions, 'granularity'> & { granularity?: Granularity | typeof NATIVE };
+type StatsOptions = Omit<StatisticsAgainstOptions, 'granularity' | 'window'> & {
+  granularity?: Granularity | typeof NATIVE | (string & {});
+  window?: string;
+};
 
 /** `plumecast stats`: window statistics of ensemble files. */
 export function statsCommand(): Command {
   const command = new Command('stats')
-    .description('Compute statistics over the members of ensemble files, by day, ISO week or month.')
+    .description('Compute statistics over the members of ensemble files, by day, ISO week, month or other windows.')
     .argument('<files...>', `${FILES}, recognized by content; - is standard input`);
-  addOptions(command, STATISTICS_FLAGS, STATISTICS).option(
+  addWindowOptions(addOptions(command, STATISTICS_FLAGS, STATISTICS)).option(
     '--climatology <file>',
     'shares of members below, within and above its terciles (p_below,p_normal,p_above)',
   );
@@ -72,6 +76,7 @@ Examples:
   $ plumecast stats rain.csv --variable precipitation --granularity weekly
   $ plumecast stats gefs.parquet --columns date=day,member=run,value=mm --threshold ">20" --spread
   $ plumecast stats hourly.parquet --variable temp_max --units K --granularity weekly
+  $ plumecast stats seasonal.nc --variable temp_min --windows DJF,MAM --days "<0" --threshold ">=1"
   $ plumecast stats grid.arrow --point 37.30,-79.84 --granularity monthly --partial
   $ plumecast climatology history.arrow --granularity weekly --quantiles 0.9 --out weeks.arrow
   $ plumecast stats rain.arrow --climatology weeks.arrow --exceed 0.9 --anomaly
@@ -87,7 +92,11 @@ Examples:
 async function stats(given: string[], flags: StatsFlags, command: Command): Promise<void> {
   const { format, out = STANDARD, compression, climatology, threads } = flags;
   const values = takeOptions<ValueOptions>(VALUES, flags);
-  const { granularity, ...options } = takeOptions<StatsOptions>({ ...STATISTICS, ...COMPARISON }, flags);
+  const { granularity, ...options } = await takeWindows(
+    takeOptions<StatsOptions>({ ...STATISTICS, ...COMPARISON }, flags),
+    flags,
+    command,
+  );
   const native = granularity === NATIVE;
   const request: StatisticsAgainstOptions = native || granularity === undefined ? options : { ...options, granularity };
   if (native && climatology !== undefined) {

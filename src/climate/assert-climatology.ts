@@ -1,8 +1,7 @@
 import { unusable } from '../errors.js';
 import { GRANULARITIES } from '../period/period.js';
-import { checkThresholds } from '../statistics/options.js';
+import { checkThresholds, toWindowValue } from '../statistics/options.js';
 import { assertVariable } from '../variable/find-variable.js';
-import { WINDOW_RULES } from '../variable/variable.js';
 import { type Climatology, climateKeys } from './climatology.js';
 
 /**
@@ -51,6 +50,5 @@ export function assertClimatology(climatology: unknown): asserts climatology is 
   if (units !== undefined && typeof units !== 'string') throw fail('units', 'a text, or undefined');
   const years = [reference?.firstYear, reference?.lastYear];
   if (reference !== undefined && !years.every(Number.isInteger)) throw fail('reference', '{ firstYear, lastYear }');
-  const { window } = given;
-  if (window !== undefined && !WINDOW_RULES.includes(window)) throw fail('window', WINDOW_RULES.join(', '));
+  if (given.window !== undefined) toWindowValue(given.window);
 }

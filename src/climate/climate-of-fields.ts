@@ -9,7 +9,7 @@ import type { Granularity } from '../period/period.js';
 import { combineWindows, makePlan, writeThresholds } from '../statistics/compute.js';
 import type { QuantileType, Threshold } from '../statistics/options.js';
 import { rowBytes } from '../statistics/tiles.js';
-import type { WindowRule } from '../variable/variable.js';
+import type { WindowValue } from '../statistics/window-value.js';
 import { limitProbabilities } from './category-limits.js';
 import { climateKeys, type ReferenceYears } from './climatology.js';
 import type { ChosenRuns } from './hindcast-runs.js';
@@ -157,7 +157,7 @@ function missingYearsError(
 
 /** What to compute of each pool of samples. */
 interface PoolRequest {
-  readonly window: WindowRule;
+  readonly window: WindowValue;
   /** Numbers in [0, 1]. */
   readonly quantiles: readonly number[];
   readonly quantileType: QuantileType;

@@ -12,7 +12,8 @@ import { twoDigits } from '../period/day.js';
 import { assertHasWindows, checkGranularity, type Granularity, isoWeek } from '../period/period.js';
 import type { Threshold } from '../statistics/options.js';
 import type { Comparable } from '../statistics/own-statistics.js';
-import type { Variable, WindowRule } from '../variable/variable.js';
+import type { WindowValue } from '../statistics/window-value.js';
+import type { Variable } from '../variable/variable.js';
 
 /** The years of a climatology, inclusive; ISO years where it is weekly. */
 export interface ReferenceYears {
@@ -32,8 +33,8 @@ export interface Climatology extends Comparable {
   readonly variable: Variable | undefined;
   readonly units: string | undefined;
   readonly granularity: Granularity;
-  /** How the days of a window were combined; undefined where the input does not state it. */
-  readonly window: WindowRule | undefined;
+  /** How the days of a window were combined, or by what measure; undefined where the input does not state it. */
+  readonly window: WindowValue | undefined;
   /** Undefined where the input does not state it. */
   readonly reference: ReferenceYears | undefined;
   /**

@@ -10,6 +10,7 @@ import type { ModelCalendar } from '../period/calendar.js';
 import type { CheckedWindowOptions } from '../statistics/options.js';
 import { COMPARE } from '../statistics/own-statistics.js';
 import { windowRule } from '../statistics/statistics-plan.js';
+import { valueUnits } from '../statistics/window-value.js';
 import { statedCalendar } from '../table/columns/day-column.js';
 import { ensembleOf, type Opened } from '../table/rows/read-ensemble.js';
 import { readPlaces } from '../table/rows/read-places.js';
@@ -82,7 +83,7 @@ export function climatologyOfEnsembles(
   );
   return {
     variable: ensemble.variable,
-    units: ensemble.units,
+    units: valueUnits(window, ensemble.units),
     ...{ granularity, window, reference, quantiles, categories, thresholds },
     metadata: createMetadata(
       used.map((input) => input.ensemble),

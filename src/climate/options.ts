@@ -1,6 +1,6 @@
 import type { Checked, Choice, OptionSchema } from '../check/option-checks.js';
 import { OptionError, unusable } from '../errors.js';
-import type { Granularity } from '../period/period.js';
+import { GRANULARITIES, type Granularity } from '../period/period.js';
 import {
   type CheckedWindowOptions,
   checkRequest,
@@ -17,8 +17,10 @@ import { checkReference, DEFAULT_REFERENCE } from './reference-years.js';
 
 /** What to compute for a climatology, and how to read the tables. */
 export interface ClimatologyOptions
-  extends Omit<WindowOptions, 'startDate' | 'endDate' | 'partial' | 'source'>,
+  extends Omit<WindowOptions, 'granularity' | 'startDate' | 'endDate' | 'partial' | 'source'>,
     RunOptions {
+  /** The periods of the year: days, ISO weeks or calendar months. Default `daily`. */
+  granularity?: Choice<Granularity>;
   /** The reference period, calendar years or, where weekly, ISO years; both inclusive. Default `1993-2022`. */
   reference?: string | ReferenceYears;
   /** Whether reference years without a single window may be missing. Default false: they are an error. */
@@ -44,9 +46,9 @@ const MAX_HALF_WIDTH = 182;
 
 /** The options of `climatology`. */
 export const CLIMATOLOGY_OPTIONS = /* @__PURE__ */ (() => {
-  const { granularity, point, window, quantiles, quantileType, thresholds } = STATISTICS_OPTIONS;
+  const { point, window, quantiles, quantileType, thresholds } = STATISTICS_OPTIONS;
   return {
-    granularity,
+    granularity: { choices: GRANULARITIES, default: 'daily' },
     reference: { check: checkReference, default: DEFAULT_REFERENCE },
     fewerYears: { type: 'flag', default: false },
     halfWidth: { check: checkDays },
@@ -66,6 +68,7 @@ export const CLIMATOLOGY_OPTIONS = /* @__PURE__ */ (() => {
 export interface CheckedClimatologyOptions
   extends Omit<CheckedWindowOptions, 'source'>,
     Omit<Checked<ClimatologyOptions, typeof CLIMATOLOGY_OPTIONS>, keyof WindowOptions | 'halfWidth'> {
+  readonly granularity: Granularity;
   /** 0 where not daily. */
   readonly halfWidth: number;
   /** One for each table that has a name. */

@@ -11,6 +11,7 @@ import type { Threshold } from '../statistics/options.js';
 import { COMPARE } from '../statistics/own-statistics.js';
 import { isResultColumn, readStatistic } from '../statistics/result-column.js';
 import { type Statistic, statisticName } from '../statistics/statistic.js';
+import { readWindowValue } from '../statistics/window-measure.js';
 import { ownTable } from '../table/arrow/own-table.js';
 import { codedColumn } from '../table/arrow/stored-values.js';
 import { floatType, numberChunks, onlyText } from '../table/columns/column-values.js';
@@ -19,7 +20,7 @@ import { checkReadOptions } from '../table/columns/read-options.js';
 import { findPlaces, type PlacesOfRows } from '../table/rows/table-places.js';
 import { variableByName } from '../variable/find-variable.js';
 import { unitsAgree } from '../variable/unit-conversion.js';
-import { type Variable, WINDOW_RULES } from '../variable/variable.js';
+import type { Variable } from '../variable/variable.js';
 import { limitStatistics, MAX_CATEGORIES } from './category-limits.js';
 import { type Climatology, climateKeys } from './climatology.js';
 import { otherMetadata } from './climatology-metadata.js';
@@ -72,7 +73,7 @@ export function readClimatology(given: Table, options: ReadClimatologyOptions = 
     variable,
     units: variable?.units ?? units,
     granularity,
-    window: WINDOW_RULES.find((rule) => rule === metadata.get('window')),
+    window: readWindowValue(metadata.get('window')),
     reference: parseReference(metadata.get('reference') ?? ''),
     metadata: calendar === undefined ? otherMetadata(metadata) : otherMetadata(metadata).set('calendar', calendar),
     latitude: rows.latitude,

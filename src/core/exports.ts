@@ -14,17 +14,13 @@ export interface CoreExports {
   firstInfiniteF32: FirstInfinite;
   firstInfiniteF64: FirstInfinite;
 
-  /** A `WindowJob`, as for the nine after it. */
+  /** A `WindowJob`, as for the five after it. */
   totalSeriesF32: JobKernel;
   totalSeriesF64: JobKernel;
   totalFieldF32: JobKernel;
   totalFieldF64: JobKernel;
-  minimumF32: JobKernel;
-  minimumF64: JobKernel;
-  maximumF32: JobKernel;
-  maximumF64: JobKernel;
-  countF32: JobKernel;
-  countF64: JobKernel;
+  windowsByF32: JobKernel;
+  windowsByF64: JobKernel;
   raw(members: number, memberCount: number, offset: number, bytes: number, rows: number, rowBytes: number): void;
   windowDays(windows: number, windowCount: number, cells: number, row: number): void;
 

@@ -12,13 +12,16 @@ import type { Block, GridEnsemble } from '../files/cf/grid-ensemble.js';
 import type { WindowTable } from '../period/period.js';
 import type { CheckedStatisticsOptions } from '../statistics/options.js';
 import { StatisticsPlan } from '../statistics/statistics-plan.js';
+import { valueUnits } from '../statistics/window-value.js';
 import { placeColumns, someWindows, type WindowedPart, windowedParts } from '../statistics/windowed-part.js';
 import { createTable, type NewColumn } from '../table/build/create-table.js';
+import { WINDOW_RULES } from '../variable/variable.js';
 import type { ArrayInput } from './input.js';
 import { assertUsed, type CheckedRequest, checkRequest, type InputRequest } from './input-request.js';
 import { DaySpan, describeCoincidingLimits, describeConditions, noWindowError, ResultCheck } from './notice.js';
 import { openGrid } from './open-grid.js';
 import { type ResultBox, type ResultBuffer, resultValues, toResultColumn } from './result-buffer.js';
+import { seriesOfPart } from './series-of-part.js';
 
 /** Statistics of a grid, and where their results are written. */
 export interface ComputedGrid {
@@ -127,9 +130,12 @@ export class GridStatistics {
     try {
       const box = this.boxOf(block);
       const windows = someWindows(this.windows, box.window, box.window + box.windows);
-      const columns = this.#compute(core, { ...part, windows });
-      for (const [index, column] of columns.entries())
-        results.write(index, box, resultValues(column), part.field.order);
+      for (const { from, part: some } of windows.rolling ? seriesOfPart(core, part) : [{ from: 0, part }]) {
+        const columns = this.#compute(core, { ...some, windows });
+        const own = { ...box, cell: box.cell + from, cells: some.field.cells };
+        for (const [index, column] of columns.entries())
+          results.write(index, own, resultValues(column), some.field.order);
+      }
     } finally {
       core.memory.release(mark);
     }
@@ -157,13 +163,14 @@ export class GridStatistics {
   onGrid(results: ResultBuffer): ResultCube {
     const { variable, units, grid, cells } = this.ensemble;
     const { windows, columns, metadata } = this;
-    const { window: rule } = this.#plan;
+    const { window: value } = this.#plan;
+    const rule = WINDOW_RULES.find((each) => each === value);
     const check = this.#resultCheck();
     return {
-      ...{ variable, units, grid, windows, columns, metadata, window: rule },
+      ...{ variable, units: valueUnits(value, units), grid, windows, columns, metadata, window: rule },
       read: (column, window, count) => {
         const values = results.read(column, { window, windows: count, cell: 0, cells });
-        check.checkColumn({ windows, columns, cells, window: rule }, column, window, values);
+        check.checkColumn({ windows, columns, cells, window: `${value}` }, column, window, values);
         return values;
       },
     };
@@ -200,11 +207,18 @@ export class GridStatistics {
   }
 }
 
-/** The days on which windows begin, and the day after the last, counted from the first day of the data. */
+/**
+ * The days on which windows begin and none goes on, and the day after the last, counted from the first day of the data.
+ */
 function windowCuts({ first, days, count, firstDay }: WindowTable, dataFirstDay: number): number[] {
   const shift = firstDay - dataFirstDay;
-  const last = count - 1;
-  return [...Array.from(first, (day) => shift + day), shift + first[last] + days[last]];
+  const cuts: number[] = [];
+  let end = first[0];
+  for (let w = 0; w < count; w++) {
+    if (first[w] >= end) cuts.push(shift + first[w]);
+    end = Math.max(end, first[w] + days[w]);
+  }
+  return [...cuts, shift + end];
 }
 
 /** The ensemble of a grid before its values are read: variable, days and places. */

@@ -9,6 +9,7 @@ import { GRID_OPTIONS, type GridOptions } from '../files/cf/grid-options.js';
 import { assertDecimal } from '../files/open-source.js';
 import type { ReadTableOptions } from '../files/read-table.js';
 import { type CheckedStatisticsOptions, checkStatisticsOptions } from '../statistics/options.js';
+
 import type { ColumnRoles } from '../table/columns/column-role.js';
 import { DAILY_OPTIONS, type DailyTableOptions } from '../table/daily/daily-options.js';
 import { stepRule } from '../table/daily/step-table.js';
@@ -17,6 +18,7 @@ import { readPlaces } from '../table/rows/read-places.js';
 import { defineVariable, type VariableDefinition } from '../variable/define-variable.js';
 import type { NamedVariable } from '../variable/find-variable.js';
 import type { Variable } from '../variable/variable.js';
+import { readWindowTexts } from './window-texts.js';
 
 /**
  * What files do not state about their values, or state wrongly: `model` and `sort` of tables, `decimal` of CSV;
@@ -174,7 +176,7 @@ export interface CheckedRequest {
 /** Checks what to compute from an input. Throws OptionError. */
 export function checkRequest(request: InputRequest, source: string): CheckedRequest {
   const { statistics, climatology, values, native = false, isOnly = false } = request;
-  const requested = { ...statistics, calendar: values.calendar, source };
+  const requested = { ...readWindowTexts(statistics), calendar: values.calendar, source };
   if (climatology === undefined) {
     const options = checkStatisticsOptions(requested);
     if (isOnly && !native) assertWindows(options);
@@ -188,9 +190,13 @@ export function checkRequest(request: InputRequest, source: string): CheckedRequ
 /** Throws OptionError for options about the days of windows where windows have one day. */
 function assertWindows({ granularity, window, partial, source }: CheckedStatisticsOptions): void {
   const subject = window !== undefined ? 'window' : partial ? 'partial' : undefined;
-  if (subject === undefined || granularity !== 'daily') return;
+  if (subject === undefined || `${granularity}` !== 'daily') return;
   throw new OptionError({
-    ...{ subject: subjectIn(source, subject), problem: 'is for windows of several days', received: window ?? partial },
+    ...{
+      subject: subjectIn(source, subject),
+      problem: 'is for windows of several days',
+      received: window === undefined ? partial : `${window}`,
+    },
     allowed: `${mentionOption('granularity', 'weekly')} or monthly with it`,
   });
 }

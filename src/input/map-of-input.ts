@@ -11,7 +11,14 @@ import { windowValues } from '../files/cf/content/statistic-columns.js';
 import { isStatisticsFile } from '../files/cf/content/statistics-netcdf.js';
 import { isStatisticsTable } from '../files/cf/content/table-results.js';
 import { dateText, dayText } from '../period/calendar.js';
-import { keyGranularity, parsePeriod, periodKey, type WindowTable } from '../period/period.js';
+import {
+  GRANULARITIES,
+  type Granularity,
+  keyGranularity,
+  parsePeriod,
+  type WindowTable,
+  windowKeys,
+} from '../period/period.js';
 import type { MapField } from '../plot/map/map-field.js';
 import { chosenWindow, mapField } from '../plot/map/read-map-field.js';
 import { checkThresholds, type Threshold } from '../statistics/options.js';
@@ -179,7 +186,8 @@ async function fieldOfGrid(core: Core, input: ArrayInput, name: string, request:
   const shared = { values, climatology, keepsGrid: true };
   const all = await openGridStatistics(core, input, { ...shared, statistics });
   const window = indexOfWindow(all.windows, period, input.source);
-  const { start, end, granularity, calendar } = all.windows;
+  const { start, end, calendar } = all.windows;
+  const granularity = calendarKind(all.windows);
   const [startDate, endDate] = [start, end].map((days) => dateText(calendar, days[window]).slice(0, 10));
   // Days of other windows are not read.
   const dates = { startDate: later(startDate, statistics.startDate), endDate: earlier(endDate, statistics.endDate) };
@@ -230,10 +238,13 @@ function earlier(date: string, other: string | Date = date): string {
 }
 
 /** The index of the window with a key, or of the first one. */
-function indexOfWindow({ granularity, start, calendar }: WindowTable, period: string | undefined, source: string) {
-  if (period === undefined) return 0;
-  const keys = Array.from(start, (day) => periodKey(granularity, day, calendar));
-  return chosenWindow(keys, period, source);
+function indexOfWindow(windows: WindowTable, period: string | undefined, source: string) {
+  return period === undefined ? 0 : chosenWindow(windowKeys(windows), period, source);
+}
+
+/** The granularity of days, weeks or months; undefined for other windows. */
+function calendarKind({ granularity }: WindowTable): Granularity | undefined {
+  return GRANULARITIES.find((name) => name === granularity);
 }
 
 /** The values of a file of results. */
@@ -256,7 +267,8 @@ async function fieldOfResults(input: ArrayInput, name: string, { period, variabl
   const values = Float64Array.from(await windowValues(column, axes, window, layout.length.y));
   const count = columns.find((each) => each.name === 'n_members');
   const members = count && Float64Array.from(await windowValues(count, axes, window, layout.length.y));
-  const { granularity, start, end } = windows;
+  const { start, end } = windows;
+  const granularity = calendarKind(windows);
   return {
     ...{ grid: layout.cells.grid, values, statistic: column.statistic, variable: slug, units, metadata },
     window: variableByName(slug)?.window,

@@ -4,7 +4,8 @@ import { type DataError, mentionOption, NoWindowError } from '../errors.js';
 import type { ResultColumn, ResultCube, ResultValues } from '../files/cf/content/result-cube.js';
 import { dateText, type ModelCalendar } from '../period/calendar.js';
 import type { WindowTable } from '../period/period.js';
-import { periodKey } from '../period/period.js';
+import { windowKeys } from '../period/period.js';
+import type { Windows } from '../period/windows.js';
 import { type CheckedStatisticsOptions, requestedWindows } from '../statistics/options.js';
 import { quantileColumns } from '../statistics/result-column.js';
 import { parseStatisticName, statisticName } from '../statistics/statistic.js';
@@ -58,18 +59,30 @@ export class DaySpan {
   }
 
   /**
-   * A note for the days at the ends that no complete week or month has, where these are at least as many as the days in
-   * the results.
+   * A note for the windows of a list, or of counted days, that do not lie in the data; of others for the days that no
+   * complete window has, where these are at least as many as the days in the results.
    */
   leftOut(options: CheckedStatisticsOptions): string | undefined {
     if (options.partial || options.granularity === 'daily') return undefined;
     const axis = { firstDay: this.#first, days: this.#last - this.#first + 1 };
     const windows = requestedWindows(axis, options, this.#calendar);
     const all = windows.lastDay - windows.firstDay + 1;
-    const unused = all - windows.days.reduce((sum, days) => sum + days, 0);
+    const { count, first, days } = windows;
+    const { keys } = options.granularity as Partial<Windows>;
+    if (keys !== undefined) {
+      const absent = keys.filter((key) => !windows.keys?.includes(key));
+      if (absent.length === 0) return undefined;
+      const named = absent.slice(0, MAX_NAMED).join(', ') + (absent.length > MAX_NAMED ? ', ...' : '');
+      const lie = absent.length === 1 ? 'window does not lie' : 'windows do not lie';
+      return `${absent.length} ${lie} entirely in the ${all} days from ${this} and ${absent.length === 1 ? 'is' : 'are'} left out: ${named}`;
+    }
+    let [unused, end] = [all, 0];
+    for (let w = 0; w < count; w++) {
+      unused -= Math.max(0, first[w] + days[w] - Math.max(end, first[w]));
+      end = Math.max(end, first[w] + days[w]);
+    }
     if (unused < all / 2) return undefined;
-    const { count, granularity } = windows;
-    const what = `complete ${granularity === 'weekly' ? 'week' : 'month'}${count === 1 ? '' : 's'}`;
+    const what = `complete ${wordOf(options.granularity)}${count === 1 ? '' : 's'}`;
     const left = `${unused} ${unused === 1 ? 'day' : 'days'} at the ends are left out`;
     return `${all} days make ${count} ${what}; ${left}, which ${mentionOption('partial', true)} keeps`;
   }
@@ -102,7 +115,27 @@ export function describeConditions(
   return `${statisticName({ kind: 'exceedance', threshold: first })} is the share of members whose ${granularity} mean of ${variable.slug} is ${condition}; with ${mentionOption('window', extreme)}, of members with any day ${condition}`;
 }
 
-const WINDOWS = { daily: 'day', weekly: 'complete ISO week', monthly: 'complete month' };
+const WORDS: Readonly<Record<string, string>> = {
+  weekly: 'week',
+  monthly: 'month',
+  seasons: 'season',
+  dekads: 'dekad',
+};
+
+/** What a window of some kind is called. */
+function wordOf(granularity: CheckedStatisticsOptions['granularity']): string {
+  return WORDS[`${granularity}`] ?? 'window';
+}
+
+const NAMES: Readonly<Record<string, string>> = {
+  daily: 'day',
+  weekly: 'complete ISO week',
+  monthly: 'complete month',
+};
+
+function nameOf(granularity: CheckedStatisticsOptions['granularity']): string {
+  return NAMES[`${granularity}`] ?? `complete window of ${granularity}`;
+}
 
 /** The error for an input without any requested window; it names the days that the input has. */
 export function noWindowError(
@@ -116,13 +149,18 @@ export function noWindowError(
   const orPartial = partial || granularity === 'daily' ? '' : `; or ${mentionOption('partial', true)}`;
   return new NoWindowError({
     source,
-    problem: `no ${partial ? 'window' : WINDOWS[granularity]}${requested}`,
+    problem: `no ${partial ? 'window' : nameOf(granularity)}${requested}`,
     allowed: `windows within the days available, ${span}${orPartial}`,
   });
 }
 
 /** The days of a window in tables without n_days: the maximum, so that no average is overestimated. */
 const MAX_DAYS: Readonly<Record<string, number>> = { daily: 1, weekly: 7, monthly: 31 };
+
+/** Whether what windows hold shows what a day may be: neither numbers of days, nor differences. */
+function areDaily(window: string | undefined): boolean {
+  return window === undefined || ['sum', 'mean', 'min', 'max', 'first', 'last'].includes(window);
+}
 
 /** What an average or a quantile of a day may be. */
 class DailyBounds {
@@ -169,7 +207,7 @@ function findImplausible(statistics: Table, variable: Variable): string | undefi
   const longest = MAX_DAYS[metadata.get('granularity') ?? ''];
   const [lowest] = quantileColumns(statistics).sort((a, b) => a.probability - b.probability);
   const [mean, low, days] = ['mean', lowest?.name, 'n_days'].map((name) => names.indexOf(name as string));
-  if (rule === 'count' || mean < 0 || (days < 0 && longest === undefined)) return undefined;
+  if (!areDaily(rule) || mean < 0 || (days < 0 && longest === undefined)) return undefined;
   const bounds = new DailyBounds(variable, rule);
   let first = 0;
   for (const { data, numRows } of statistics.batches) {
@@ -195,7 +233,7 @@ function findImplausibleInColumn(
   variable: Variable,
 ): string | undefined {
   const { name, statistic = parseStatisticName(name) } = columns[column];
-  if (window === 'count' || (statistic?.kind !== 'mean' && column !== lowestQuantile(columns))) return undefined;
+  if (!areDaily(window) || (statistic?.kind !== 'mean' && column !== lowestQuantile(columns))) return undefined;
   const bounds = new DailyBounds(variable, window);
   const isMean = statistic?.kind === 'mean';
   for (let at = 0; at < values.length; at++) {
@@ -203,7 +241,7 @@ function findImplausibleInColumn(
     const days = windows.days[index];
     const daily = isMean ? bounds.outside(values[at], days) : bounds.below(values[at], days);
     if (daily === undefined) continue;
-    return bounds.describe(daily, periodKey(windows.granularity, windows.start[index], windows.calendar));
+    return bounds.describe(daily, windowKeys(windows)[index]);
   }
   return undefined;
 }
@@ -218,8 +256,9 @@ function lowestQuantile(columns: readonly ResultColumn[]): number {
 }
 
 /** Results on a grid, as far as they are checked. */
-type CheckedCube = Pick<ResultCube, 'window' | 'columns'> & {
-  readonly windows: Pick<WindowTable, 'granularity' | 'start' | 'days' | 'calendar'>;
+type CheckedCube = Pick<ResultCube, 'columns'> & {
+  readonly window: string | undefined;
+  readonly windows: Pick<WindowTable, 'granularity' | 'keys' | 'start' | 'days' | 'calendar'>;
   readonly cells: number;
 };
 

@@ -69,7 +69,7 @@ export async function plotTables(
       return { statistics: results, climatology, point: request.statistics.point };
     }
     const { granularity = request.climatology?.granularity, ...options } = request.statistics;
-    assertComparable(ensemble, granularity, request.climatology);
+    assertComparable(ensemble, granularity && `${granularity}`, request.climatology);
     const table = tableOfPlace(ensemble, input.source);
     const { startDate, endDate, partial } = options;
     const windows = { granularity, startDate, endDate, partial, source: input.source };

@@ -27,7 +27,8 @@ export const GRANULARITIES: readonly Granularity[] = /* @__PURE__ */ Object.free
 
 /** The windows that a span of days covers, in order of time; entry `i` of each array is about window `i`. */
 export interface WindowTable {
-  readonly granularity: Granularity;
+  /** `daily`, `weekly` or `monthly`; of others, what they are. */
+  readonly granularity: string;
   /** The number of windows, and the length of each array. */
   readonly count: number;
   /** Day number of the calendar window's first day, whether in the span or not. */
@@ -46,6 +47,10 @@ export interface WindowTable {
   readonly lastDay: number;
   /** The calendar of the days, where it is not the real one. */
   readonly calendar?: ModelCalendar;
+  /** The keys of windows that are not days, weeks or months. */
+  readonly keys?: readonly string[];
+  /** The days of each window, where these are one for each day on which one ends; those at the ends may have fewer. */
+  readonly rolling?: number;
 }
 
 /** Options of `windowTable`. */
@@ -162,6 +167,16 @@ export function periodKey(granularity: Granularity, day: number, calendar?: Mode
     return formatWeek(year, week);
   }
   return dateText(calendar, day).slice(0, granularity === 'daily' ? 10 : 7);
+}
+
+/** The keys of the windows of a table. */
+export function windowKeys({
+  granularity,
+  keys,
+  start,
+  calendar,
+}: Pick<WindowTable, 'granularity' | 'keys' | 'start' | 'calendar'>): readonly string[] {
+  return keys ?? Array.from(start, (day) => periodKey(granularity as Granularity, day, calendar));
 }
 
 /**

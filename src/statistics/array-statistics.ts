@@ -4,7 +4,7 @@ import { type FloatArray, floatArray } from '../core/number-arrays.js';
 import { type EnsembleArray, OpenArray } from '../ensemble/ensemble-array.js';
 import { OptionError } from '../errors.js';
 import { dateText } from '../period/calendar.js';
-import { periodKey, type WindowTable } from '../period/period.js';
+import { type WindowTable, windowKeys } from '../period/period.js';
 import { WINDOW_RULES, type WindowRule } from '../variable/variable.js';
 import { combineInto, computeInto } from './compute.js';
 import {
@@ -25,6 +25,7 @@ import {
   valueColumns,
 } from './statistics-columns.js';
 import type { StatisticsRequest } from './statistics-request.js';
+import { valueUnits, type WindowValue } from './window-value.js';
 
 /** By this, `statistics` finds that the timeline of arrays has statistics of its own: see own-statistics.ts. */
 export const OWN_ARRAY_STATISTICS: unique symbol = /* @__PURE__ */ Symbol.for('plumecast.array-statistics') as never;
@@ -36,7 +37,7 @@ export interface HasArrayStatistics<Values extends FloatArray = FloatArray> {
 
 /** The windows of results: entry `i` of each list is about window `i`. */
 export interface ArrayWindows {
-  /** `2026-03-02`, `2026-W10` or `2026-03`. */
+  /** `2026-03-02`, `2026-W10`, `2026-03`, or the keys of other windows. */
   readonly periods: readonly string[];
   /** The first and the last day of the calendar window, `YYYY-MM-DD`, inclusive. */
   readonly start: readonly string[];
@@ -45,8 +46,8 @@ export interface ArrayWindows {
   readonly complete: readonly boolean[];
   /** How many of its days do. */
   readonly days: readonly number[];
-  /** The rule by which days became one value. */
-  readonly window: WindowRule;
+  /** What windows hold: the rule by which days became one value, or the name of a measure. */
+  readonly window: WindowRule | (string & {});
   readonly units: string | undefined;
   /** The dimensions of the values in the order of the array's; `time` goes over the windows. */
   readonly dims: readonly string[];
@@ -146,7 +147,7 @@ function openWindows(
   array: EnsembleArray,
   checked: Pick<CheckedArrayOptions, 'granularity' | 'partial' | 'startDate' | 'endDate' | 'window'>,
 ) {
-  const open = new OpenArray(core, array, checked.window);
+  const open = new OpenArray(core, array, checked.window as WindowRule | undefined);
   assertDates({ ...checked, calendar: array.calendar });
   return { open, windows: requestedWindows(open, checked, open.calendar), window: arrayRule(open, checked) };
 }
@@ -167,18 +168,19 @@ export function resultsOfArray<Values extends FloatArray>(
 
 function describeWindows(
   open: Pick<OpenArray, 'dims' | 'shape' | 'units'>,
-  { granularity, calendar, start, end, complete, days, count }: WindowTable,
-  window: WindowRule,
+  windows: WindowTable,
+  window: WindowValue,
 ): ArrayWindows {
+  const { calendar, start, end, complete, days, count } = windows;
   const texts = (list: Int32Array) => Array.from(list, (day) => dateText(calendar, day));
   return {
-    periods: Array.from(start, (day) => periodKey(granularity, day, calendar)),
+    periods: windowKeys(windows),
     start: texts(start),
     end: texts(end),
     complete: Array.from(complete, Boolean),
     days: Array.from(days),
-    window,
-    units: open.units,
+    window: `${window}`,
+    units: valueUnits(window, open.units),
     dims: open.dims,
     shape: open.shape(count),
   };
@@ -187,8 +189,8 @@ function describeWindows(
 /** How days are combined: as requested, or by the variable's own rule. Throws OptionError where neither is known. */
 export function arrayRule(
   { variable }: Pick<OpenArray, 'variable'>,
-  { window = variable?.window }: { readonly window?: WindowRule },
-): WindowRule {
+  { window = variable?.window }: { readonly window?: WindowValue },
+): WindowValue {
   if (window !== undefined) return window;
   throw new OptionError({
     subject: 'window',

@@ -2,6 +2,7 @@ import type { EnsembleField } from '../core/field.js';
 import type { StatisticsJob } from '../core/generated/jobs.js';
 import type { Core } from '../core/load.js';
 import { type FloatArray, type FloatType, typeSuffix } from '../core/number-arrays.js';
+import type { Threshold } from './options.js';
 import type { LaneSource, Lanes } from './tiles.js';
 
 /** Categories with limits for each result, such as the terciles of its place and season. */
@@ -27,6 +28,15 @@ export interface Categories {
 export function tieBound(requested: number, side: 1 | -1, single?: boolean): number {
   const limit = single ? Math.fround(requested) : requested;
   return limit + side * 1e-12 * Math.max(1, Math.abs(limit));
+}
+
+/**
+ * The end of what ties with a threshold's limit, and 1 where what fulfils it is not above that end: the upper end for `>`,
+ * the lower one for `>=`; `<=` and `<` are the complements. Values and limits are compared in the field's type: a float32
+ * 0.1 is not above 0.1.
+ */
+export function thresholdEnd({ operator, limit }: Threshold, single: boolean): [bound: number, side: number] {
+  return [tieBound(limit, operator === '>' || operator === '<=' ? 1 : -1, single), operator < '>' ? 1 : 0];
 }
 
 /** What counts the members of a tile's rows by category, while they are in the caches. */

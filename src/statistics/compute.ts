@@ -3,19 +3,13 @@ import { INFINITE, MISSING, StatisticsJob } from '../core/generated/jobs.js';
 import type { Core } from '../core/load.js';
 import { type FloatArray, floatArray } from '../core/number-arrays.js';
 import type { WindowTable } from '../period/period.js';
-import type { WindowRule } from '../variable/variable.js';
-import { categoryShares, rowsAndResults, tieBound } from './categories.js';
-import type { Threshold } from './options.js';
+import { categoryShares, rowsAndResults, thresholdEnd } from './categories.js';
+import { type Threshold, toWindowValue } from './options.js';
 import { BLOCK_LANES, emptyColumns, ResultBlock, type StatisticsColumns, valueColumns } from './statistics-columns.js';
-import {
-  assertRequest,
-  assertRule,
-  assertWindowed,
-  type GivenRequest,
-  type StatisticsRequest,
-} from './statistics-request.js';
+import { assertRequest, assertWindowed, type GivenRequest, type StatisticsRequest } from './statistics-request.js';
 import { type LaneSource, type Lanes, placeWindows, type WindowDays, type Tile as WindowTile } from './tiles.js';
 import { isRaw, RawRows, WindowRows } from './window-rows.js';
+import type { WindowValue } from './window-value.js';
 
 /**
  * Combines each member's days by window, then computes mean, spread, quantiles, exceedance and shares of categories
@@ -181,19 +175,20 @@ function prepare<Tile extends Lanes>(
   const own = valueColumns(columns);
   const block = new ResultBlock(core, own, columns.members, source.maxLanes);
   const { rows, rowBytes, divisors } = source;
-  const job = new StatisticsJob(core.memory, {
+  const job = new StatisticsJob(
+    core.memory,
     rows,
     rowBytes,
     members,
     divisors,
     // 1e-9: the product may be above a whole number by its last bit, and must not be rounded up then.
-    required: Math.max(1, Math.ceil(request.minMemberShare * members - 1e-9)),
-    plan: makePlan(core, members, request),
-    spread: request.spread ? 1 : 0,
-    thresholds: writeThresholds(core, request.thresholds, field.type === 'float32'),
-    thresholdCount: request.thresholds.length,
-    outBytes: block.outBytes,
-  });
+    Math.max(1, Math.ceil(request.minMemberShare * members - 1e-9)),
+    makePlan(core, members, request),
+    request.spread ? 1 : 0,
+    writeThresholds(core, request.thresholds, field.type === 'float32'),
+    request.thresholds.length,
+    block.outBytes,
+  );
   const kernel = core.kernels[`statistics${rowsAndResults(source, field.type)}`];
   const shares = (request.categories ?? []).map((requested) => categoryShares(core, field, requested, source));
   const withoutCategories = shares.reduce((count, set) => count - set.count, own.length);
@@ -231,19 +226,13 @@ export function makePlan(
   return plan;
 }
 
-/**
- * Writes a table of thresholds for the kernel, and returns its address. The kernel counts members above an end of what
- * ties with a limit: the upper one for `>`, the lower one for `>=`; `<=` and `<` are the complements. Values and limits
- * are compared in the field's type: a float32 0.1 is not above 0.1.
- */
+/** Writes a table of thresholds for the kernel, see `thresholdEnd`, and returns its address. */
 export function writeThresholds({ memory }: Core, thresholds: readonly Threshold[], single: boolean): number {
   const address = memory.scratch(16 * thresholds.length);
-  const table = memory.whole('float64');
-  thresholds.forEach(({ operator, limit }, k) => {
-    const at = address / 8 + 2 * k;
-    table[at] = tieBound(limit, operator === '>' || operator === '<=' ? 1 : -1, single);
-    table[at + 1] = operator === '<' || operator === '<=' ? 1 : 0;
-  });
+  memory.whole('float64').set(
+    thresholds.flatMap((threshold) => thresholdEnd(threshold, single)),
+    address / 8,
+  );
   return address;
 }
 
@@ -256,15 +245,15 @@ export function computeMemberWindows(
   core: Core,
   field: GivenField,
   windows: WindowTable,
-  rule: WindowRule,
+  rule: WindowValue,
 ): FloatArray[] {
   assertWindowed(core, field, windows);
-  assertRule(rule);
+  toWindowValue(rule);
   return combineWindows(core, field, windows, rule);
 }
 
 /** Like `computeMemberWindows`, without checks of its arguments. */
-export function combineWindows(core: Core, field: EnsembleField, windows: WindowDays, rule: WindowRule): FloatArray[] {
+export function combineWindows(core: Core, field: EnsembleField, windows: WindowDays, rule: WindowValue): FloatArray[] {
   const results = field.members.map(() => floatArray(field.type, field.cells * windows.count));
   combineInto(core, field, windows, rule, results);
   return results;
@@ -275,7 +264,7 @@ export function combineInto(
   core: Core,
   field: EnsembleField,
   windows: WindowDays,
-  rule: WindowRule,
+  rule: WindowValue,
   results: readonly FloatArray[],
 ): void {
   if (results[0].length === 0) return;

@@ -9,6 +9,7 @@ import { readPlaces } from '../table/rows/read-places.js';
 import { combineWindows } from './compute.js';
 import { checkWindowOptions, type WindowOptions } from './options.js';
 import { resultMetadata, windowRule } from './statistics-plan.js';
+import { valueUnits } from './window-value.js';
 import { placeColumns, resultLabels, windowedParts } from './windowed-part.js';
 
 /**
@@ -40,5 +41,8 @@ export function memberWindows(core: Core, data: Table | Opened, options: WindowO
   const metadata = resultMetadata(ensemble, checked, window);
   metadata.set('member_names', JSON.stringify(members.map(({ name }) => name)));
   const { variable, units } = ensemble;
-  return createTable([...placeColumns(parts, resultLabels(variable?.slug, units, parts)), ...columns], metadata);
+  return createTable(
+    [...placeColumns(parts, resultLabels(variable?.slug, valueUnits(window, units), parts)), ...columns],
+    metadata,
+  );
 }

@@ -1,14 +1,16 @@
-import { type Checked, type Choice, checkOptions, type OptionSchema } from '../check/option-checks.js';
+import { assertOneOf, type Checked, type Choice, checkOptions, type OptionSchema } from '../check/option-checks.js';
 import { type FloatArray, isFloatArray } from '../core/number-arrays.js';
 import { checkPoint } from '../ensemble/nearest-cell.js';
 import type { Point } from '../ensemble/nearest-place.js';
 import { OptionError, unusable } from '../errors.js';
 import { dayText, type ModelCalendar, modelCalendar, parseCalendarDate } from '../period/calendar.js';
 import { GRANULARITIES, type Granularity, type WindowTable, windowTable } from '../period/period.js';
+import type { Windows } from '../period/windows.js';
 import type { ColumnRoles } from '../table/columns/column-role.js';
 import { READ_OPTIONS, type ReadOptions, withVariable } from '../table/columns/read-options.js';
 import type { VariableSlug } from '../variable/slug.js';
 import { type Variable, WINDOW_RULES, type WindowRule } from '../variable/variable.js';
+import type { WindowMeasure, WindowValue } from './window-value.js';
 
 /** How a threshold is exceeded. */
 export type ThresholdOperator = '>' | '>=' | '<' | '<=';
@@ -127,7 +129,7 @@ export function checkQuantiles(quantiles: readonly number[] | FloatArray): numbe
 
 function quantileProblem(text: string): string {
   const value = Number(text);
-  if (text.trim() === '' || Number.isNaN(value)) return 'not a number';
+  if (Number.isNaN(value)) return 'not a number';
   if (value < 0 || value > 1) return 'outside [0, 1]';
   return 'not a plain decimal of at most 6 places';
 }
@@ -142,8 +144,8 @@ export function checkQuantileType(type: number): QuantileType {
 
 /** Which days and windows to compute, and how to read the table. */
 export interface WindowOptions {
-  /** The windows: days, ISO weeks or calendar months. Default `daily`. */
-  granularity?: Choice<Granularity>;
+  /** The windows: days, ISO weeks or calendar months, or others that `windowsOf` makes. Default `daily`. */
+  granularity?: Choice<Granularity> | Windows;
   /** First and last day to use, inclusive: `YYYY-MM-DD`, or a Date, read in UTC. Default: all days of the table. */
   startDate?: string | Date;
   endDate?: string | Date;
@@ -158,8 +160,11 @@ export interface WindowOptions {
   variable?: VariableSlug | Variable;
   /** Variables of your own that the table, or `variable`, may name. */
   variables?: readonly Variable[];
-  /** How the days of a window become one value. Default: the variable's own rule. */
-  window?: Choice<WindowRule>;
+  /**
+   * How the days of a window become one value, or what `daysThat`, `longestSpell`, `spells`, `firstDay` or `excess` makes.
+   * Default: the variable's own rule.
+   */
+  window?: Choice<WindowRule> | WindowMeasure;
   /** Names of the table's columns where they are not the usual ones. */
   columns?: ColumnRoles;
   /**
@@ -200,7 +205,7 @@ export interface ArrayStatisticsOptions extends Omit<StatisticsOptions, OfTables
 /** The options of statistics of an array. */
 const ARRAY_OPTIONS = /* @__PURE__ */ (() =>
   ({
-    granularity: { choices: GRANULARITIES, default: 'daily' },
+    granularity: { check: toWindows, choices: GRANULARITIES, default: 'daily' },
     quantiles: { check: checkQuantiles, default: DEFAULT_QUANTILES },
     quantileType: { check: checkQuantileType, default: 7 },
     thresholds: { check: checkThresholds, default: [] },
@@ -209,7 +214,7 @@ const ARRAY_OPTIONS = /* @__PURE__ */ (() =>
     endDate: { check: dayText },
     partial: { type: 'flag', default: false },
     minMemberShare: { type: 'share', default: 0.8 },
-    window: { choices: WINDOW_RULES },
+    window: { check: toWindowValue, choices: WINDOW_RULES },
   }) satisfies OptionSchema<ArrayStatisticsOptions>)();
 
 const ARRAY_WINDOW_OPTIONS = /* @__PURE__ */ (() => {
@@ -218,15 +223,12 @@ const ARRAY_WINDOW_OPTIONS = /* @__PURE__ */ (() => {
 })();
 
 /** The options of `statistics`. Batches hash requests as JSON: another order is another request. */
-export const STATISTICS_OPTIONS = /* @__PURE__ */ (() => {
-  const { window, ...others } = ARRAY_OPTIONS;
-  return {
-    ...others,
+export const STATISTICS_OPTIONS = /* @__PURE__ */ (() =>
+  ({
+    ...ARRAY_OPTIONS,
     point: { check: checkPoint },
-    window,
     ...READ_OPTIONS,
-  } satisfies OptionSchema<StatisticsOptions>;
-})();
+  }) satisfies OptionSchema<StatisticsOptions>)();
 
 /** The options of `memberWindows`. */
 const WINDOW_OPTIONS = /* @__PURE__ */ (() => {
@@ -289,6 +291,18 @@ export function checkRequest<Options extends SharedOptions, Schema extends Optio
   return withVariable(checked as Checked<Options, Schema> & SharedOptions & { readonly window?: WindowRule });
 }
 
+/** Windows of a kind. Throws OptionError for what is none. */
+function toWindows(granularity: Choice<Granularity> | Windows): Granularity | Windows {
+  if (!(granularity as Partial<Windows>)?.table) assertOneOf('granularity', granularity as string, GRANULARITIES);
+  return granularity as Granularity | Windows;
+}
+
+/** Throws OptionError for what is neither a rule for windows nor a measure. */
+export function toWindowValue(value: Choice<WindowRule> | WindowMeasure): WindowValue {
+  if (!(value as Partial<WindowMeasure>)?.float64) assertOneOf('window', value as string, WINDOW_RULES);
+  return value as WindowValue;
+}
+
 /** Throws OptionError for dates that do not exist, or are in the wrong order. */
 export function assertDates({
   startDate,
@@ -339,5 +353,8 @@ export function requestedWindows(
   const first = Math.max(firstDay, dayOf('startDate', startDate, firstDay));
   const last = Math.min(lastDay, dayOf('endDate', endDate, lastDay));
   // A span that begins after the data is empty, too.
-  return windowTable(granularity, Math.min(first, lastDay), first > last ? firstDay - 1 : last, { partial, calendar });
+  const kind = granularity as Partial<Windows> & Granularity;
+  const span = [Math.min(first, lastDay), first > last ? firstDay - 1 : last] as const;
+  const how = { partial, calendar, origin: firstDay };
+  return kind.table?.(...span, how) ?? windowTable(kind, ...span, how);
 }

@@ -5,15 +5,16 @@ import type { Ensemble } from '../ensemble/ensemble.js';
 import { OptionError, subjectIn } from '../errors.js';
 import { createTable, type NewColumn } from '../table/build/create-table.js';
 import { allowedVariables } from '../variable/find-variable.js';
-import type { WindowRule } from '../variable/variable.js';
 import type { Categories } from './categories.js';
 import { computeColumns } from './compute.js';
 import type { CheckedStatisticsOptions, CheckedWindowOptions } from './options.js';
 import { resultColumn } from './result-column.js';
 import { type StatisticsColumns, statisticsInOrder } from './statistics-columns.js';
 import type { StatisticsRequest } from './statistics-request.js';
+import { valueUnits, type WindowValue } from './window-value.js';
 import {
   groupsOfParts,
+  moreLabels,
   placeColumns,
   type ResultLabels,
   resultLabels,
@@ -39,7 +40,7 @@ export type EnsembleHead = Pick<Ensemble, 'variable' | 'units' | 'metadata'>;
 
 /** What to compute for an ensemble, and the columns and metadata of the results. */
 export class StatisticsPlan {
-  readonly window: WindowRule;
+  readonly window: WindowValue;
   /** The metadata of the results. */
   readonly metadata: ReadonlyMap<string, string>;
   readonly #ensemble: EnsembleHead;
@@ -65,10 +66,10 @@ export class StatisticsPlan {
     return { ...this.#options, window: this.window, categories: this.#reference?.categories(part) };
   }
 
-  /** The texts in the tables of some parts; in a stream of ensembles they continue those `before`. */
-  labels(parts: readonly WindowedPart[], before?: ResultLabels): ResultLabels {
+  /** The texts in the tables of some parts. */
+  labels(parts: readonly WindowedPart[]): ResultLabels {
     const { variable, units } = this.#ensemble;
-    return resultLabels(variable?.slug, units, parts, before);
+    return resultLabels(variable?.slug, valueUnits(this.window, units), parts);
   }
 
   /** The table of the results of some parts, in order. */
@@ -86,7 +87,7 @@ export class StatisticsPlan {
    */
   columns(parts: readonly WindowedPart[], results: readonly StatisticsColumns[]): NewColumn[] {
     const concat: ConcatResults = (pick) => concatenate(results.map(pick));
-    const of = `${this.#options.granularity} ${this.window}`;
+    const of = `${this.#options.granularity} ${`${this.window}`}`;
     return [
       resultColumn(
         { kind: 'count', of: 'members' },
@@ -117,7 +118,10 @@ export function statisticsTable(
 }
 
 /** How days are combined: as requested, or by the variable's own rule. Throws OptionError where neither is known. */
-export function windowRule({ variable, metadata }: EnsembleHead, { window, source }: CheckedWindowOptions): WindowRule {
+export function windowRule(
+  { variable, metadata }: EnsembleHead,
+  { window, source }: CheckedWindowOptions,
+): WindowValue {
   const rule = window ?? variable?.window;
   if (rule === undefined) {
     throw new OptionError({
@@ -134,13 +138,14 @@ export function windowRule({ variable, metadata }: EnsembleHead, { window, sourc
 export function resultMetadata(
   { metadata, variable, units }: EnsembleHead,
   options: CheckedWindowOptions,
-  window: WindowRule,
+  window: WindowValue,
 ) {
   const result = new Map(metadata);
   for (const key of ['member_names', 'pandas', 'ARROW:schema']) result.delete(key);
   if (variable !== undefined) result.set('variable', variable.slug);
-  if (units !== undefined) result.set('units', units);
-  return result.set('granularity', options.granularity).set('window', window);
+  const own = valueUnits(window, units);
+  if (own !== undefined) result.set('units', own);
+  return result.set('granularity', `${options.granularity}`).set('window', `${window}`);
 }
 
 /** About how many results make up one table. */
@@ -179,7 +184,7 @@ export class StatisticsRun {
   *add(ensemble: Ensemble, reference?: Reference): Generator<Table> {
     const plan = new StatisticsPlan(ensemble, this.#options, reference);
     const parts = windowedParts(ensemble, this.#options);
-    const labels = plan.labels(parts, this.#labels);
+    const labels = this.#labels ? moreLabels(this.#labels, parts) : plan.labels(parts);
     this.#labels = labels;
     for (const group of groupsOfParts(parts, this.#rows)) {
       const results = group.map((part) => plan.compute(this.#core, part));

@@ -1,4 +1,4 @@
-import { assertOneOf, type Choice, checkShare, trueOrFalse } from '../check/option-checks.js';
+import { type Choice, checkShare, trueOrFalse } from '../check/option-checks.js';
 import { assertCore } from '../core/assert-core.js';
 import { assertField } from '../core/assert-field.js';
 import type { EnsembleField, GivenField } from '../core/field.js';
@@ -6,7 +6,7 @@ import type { Core } from '../core/load.js';
 import { type FloatArray, isFloatArray } from '../core/number-arrays.js';
 import { unusable } from '../errors.js';
 import type { WindowTable } from '../period/period.js';
-import { WINDOW_RULES, type WindowRule } from '../variable/variable.js';
+import type { WindowRule } from '../variable/variable.js';
 import type { Categories } from './categories.js';
 import {
   assertThreshold,
@@ -14,12 +14,14 @@ import {
   type GivenThreshold,
   type QuantileType,
   type Threshold,
+  toWindowValue,
 } from './options.js';
+import type { WindowMeasure, WindowValue } from './window-value.js';
 
 /** What to compute of each window, over members. */
 export interface StatisticsRequest {
   /** How the days of a window become one value per member. */
-  readonly window: WindowRule;
+  readonly window: WindowValue;
   /** Numbers in [0, 1]. */
   readonly quantiles: readonly number[];
   readonly quantileType: QuantileType;
@@ -34,7 +36,7 @@ export interface StatisticsRequest {
 
 /** A request as callers give it: a variable that holds one of the words is of type `string`. */
 export interface GivenRequest extends Omit<StatisticsRequest, 'window' | 'quantileType' | 'thresholds'> {
-  readonly window: Choice<WindowRule>;
+  readonly window: Choice<WindowRule> | WindowMeasure;
   readonly quantileType: Choice<QuantileType>;
   readonly thresholds: readonly GivenThreshold[];
 }
@@ -43,7 +45,7 @@ export interface GivenRequest extends Omit<StatisticsRequest, 'window' | 'quanti
 export function assertRequest(request: GivenRequest, results: number): asserts request is StatisticsRequest {
   const { window, quantiles, quantileType, thresholds, spread, categories, minMemberShare }: Partial<GivenRequest> =
     request ?? {};
-  assertRule(window as WindowRule);
+  toWindowValue(window as WindowValue);
   if (!Array.isArray(quantiles)) throw unusable('quantiles', quantiles, 'a list');
   for (const quantile of quantiles) checkShare('quantiles', quantile);
   checkQuantileType(quantileType as number);
@@ -62,24 +64,19 @@ export function assertRequest(request: GivenRequest, results: number): asserts r
 export function assertWindowed(core: Core, field: GivenField, windows: WindowTable): asserts field is EnsembleField {
   assertCore(core);
   assertField(field);
-  assertWindows(field, windows);
+  assertWindows(windows);
 }
 
-/** Throws OptionError for what is not a window table, or one of more windows than days. */
-export function assertWindows({ days: fieldDays }: Pick<EnsembleField, 'days'>, windows: WindowTable): void {
+/** Throws OptionError for what is not a window table. */
+export function assertWindows(windows: WindowTable): void {
   const { count, first, days, firstDay }: Partial<WindowTable> = windows ?? {};
   if (!(first instanceof Int32Array && days instanceof Int32Array)) {
     throw unusable('windows', windows, 'Int32Arrays `first` and `days`');
   }
-  if (first.length !== count || days.length !== count || count > fieldDays) {
-    throw unusable('windows.count', count, `the length of its arrays, at most the ${fieldDays} days of the field`);
+  if (first.length !== count || days.length !== count) {
+    throw unusable('windows.count', count, 'the length of its arrays');
   }
   if (!Number.isSafeInteger(firstDay)) throw unusable('windows.firstDay', firstDay, 'a day number');
-}
-
-/** Throws OptionError for what is not a window rule. */
-export function assertRule(rule: WindowRule): void {
-  assertOneOf('window', rule, WINDOW_RULES);
 }
 
 function assertCategories(set: Categories, results: number): void {

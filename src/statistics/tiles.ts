@@ -53,7 +53,7 @@ const MAX_LANES = 1024;
 const TILE_BYTES = 524_288;
 
 /** What the computation uses of a window table. */
-export type WindowDays = Pick<WindowTable, 'count' | 'first' | 'days' | 'firstDay'>;
+export type WindowDays = Pick<WindowTable, 'count' | 'first' | 'days' | 'firstDay' | 'rolling'>;
 
 /** Windows as the core sees them: spans of the field's axis of days. */
 export interface PlacedWindows {
@@ -72,32 +72,29 @@ export function placeWindows(
   const { first, days, count } = table;
   const shift = table.firstDay - firstDay;
   let longest = 0;
-  let start = -1 - shift;
-  let end = 1 - shift;
+  let start = -shift;
   for (let w = 0; w < count; w++) {
     const from = first[w];
     const length = days[w];
-    if (from <= start || length < 1 || from + length < end) throw wrongWindow(table, w, firstDay, fieldDays);
+    if (from < start || length < 1 || shift + from + length > fieldDays) {
+      throw unusable(
+        `window ${w}`,
+        `${length} days from day ${table.firstDay + from} on`,
+        `windows in order of time, of at least a day, within ${fieldDays} days from day ${firstDay} on`,
+      );
+    }
     if (length > longest) longest = length;
     start = from;
-    end = from + length;
   }
-  if (count > 0 && end + shift > fieldDays) throw wrongWindow(table, count - 1, firstDay, fieldDays);
   return { table, shift, longest };
 }
 
-function wrongWindow({ first, days, firstDay }: WindowDays, w: number, fieldFrom: number, fieldDays: number) {
-  return unusable(
-    `window ${w}`,
-    `${days[w]} days from day ${firstDay + first[w]} on`,
-    `windows in order of time, of at least a day, within ${fieldDays} days from day ${fieldFrom} on`,
-  );
-}
-
-/** First day, and the day after the last, of a run of windows on the field's axis. */
+/** First day, and the day after the last, of a run of windows on the field's axis. Windows may overlap. */
 export function daySpan({ table, shift }: PlacedWindows, window: number, windows: number): [number, number] {
-  const last = window + windows - 1;
-  return [shift + table.first[window], shift + table.first[last] + table.days[last]];
+  const { first, days } = table;
+  let end = 0;
+  for (let w = window; w < window + windows; w++) end = Math.max(end, first[w] + days[w]);
+  return [shift + first[window], shift + end];
 }
 
 /** The maximum number of lanes of a tile of this work: as many as fit `TILE_BYTES`, at least one. */

@@ -2,9 +2,9 @@ import type { EnsembleField } from '../core/field.js';
 import { INFINITE, WindowJob } from '../core/generated/jobs.js';
 import type { Core } from '../core/load.js';
 import { type FloatArray, typeSuffix, valueBytes } from '../core/number-arrays.js';
-import type { WindowRule } from '../variable/variable.js';
 import { addressesIn, addressTable, assertFinite, assertSums, InputBlock, type ReadyMembers } from './input-block.js';
 import { daySpan, type LaneSource, type Lanes, maxLanes, type PlacedWindows, rowBytes, type Tile } from './tiles.js';
+import { valueNumber, type WindowMeasure, type WindowValue } from './window-value.js';
 
 /** Fills rows of windows: each member's days of a window become one f64. */
 export class WindowRows implements LaneSource<Tile> {
@@ -19,17 +19,17 @@ export class WindowRows implements LaneSource<Tile> {
   readonly #input: InputBlock;
   readonly #job: WindowJob;
   readonly #kernel: (job: number) => void;
-  /** Whether rows are totals: an infinite value makes them infinite or missing. */
-  readonly #isTotal: boolean;
+  /** Whether an infinite value makes rows infinite or missing. */
+  readonly #showsInfinite: boolean;
   /** Address of pairs of i32: first day and number of days of each window. */
   readonly #table: number;
 
-  constructor(core: Core, field: EnsembleField, windows: PlacedWindows, rule: WindowRule) {
+  constructor(core: Core, field: EnsembleField, windows: PlacedWindows, rule: WindowValue) {
     this.#core = core;
     this.#field = field;
     this.#windows = windows;
     this.maxLanes = maxLanes(field, windows);
-    this.#isTotal = rule === 'sum' || rule === 'mean';
+    this.#showsInfinite = rule !== 'count';
     this.#input = new InputBlock(core, field, this.#rowsAtOnce());
     this.rowBytes = rowBytes(this.maxLanes);
     this.rows = core.memory.scratch(this.rowBytes * field.members.length);
@@ -37,13 +37,9 @@ export class WindowRows implements LaneSource<Tile> {
     this.#table = writeWindows(core, windows);
     const { size } = this.#input;
     const isField = field.order === 'cell-fastest';
-    this.#job = new WindowJob(core.memory, {
-      members: this.#input.table,
-      cellStride: isField ? size : field.days * size,
-      rowBytes: this.rowBytes,
-      spare: isField ? core.memory.scratch(this.rowBytes) : 0,
-    });
-    this.#kernel = chooseKernel(core, field, rule);
+    const cellStride = isField ? size : field.days * size;
+    const fields = [this.#input.table, cellStride, this.rowBytes] as const;
+    [this.#job, this.#kernel] = windowKernel(core, field, rule, fields, windows.table.rolling);
   }
 
   begin(): void {
@@ -93,7 +89,7 @@ export class WindowRows implements LaneSource<Tile> {
   }
 
   assertFinite(tile: Tile, flags: number): void {
-    if (!flags && this.#isTotal) return;
+    if (!flags && this.#showsInfinite) return;
     const { cell, cells, window, windows, lanes } = tile;
     const [from, to] = daySpan(this.#windows, window, windows);
     const { days, order, cells: width } = this.#field;
@@ -148,15 +144,25 @@ export function writeWindows({ memory }: Core, { table, shift }: Pick<PlacedWind
   return address;
 }
 
-/** The kernel that fills the rows of a field by a rule; sums and means are totals. */
-export function chooseKernel(
-  core: Core,
-  { order, type }: Pick<EnsembleField, 'order' | 'type'>,
-  rule: WindowRule,
-): (job: number) => void {
+/**
+ * The job and the kernel that fill the rows of a field, `rowBytes` apart, from the table of addresses at `members`; sums and
+ * means of windows that do not roll are totals.
+ */
+export function windowKernel(
+  { kernels, memory }: Core,
+  { order, type, firstDay, days }: Pick<EnsembleField, 'order' | 'type' | 'firstDay' | 'days'>,
+  value: WindowValue,
+  [members, cellStride, rowBytes]: readonly [members: number, cellStride: number, rowBytes: number],
+  rolling = 0,
+): [WindowJob, (job: number) => void] {
+  const rule = valueNumber(value);
+  const condition = memory.scratch(32);
+  memory.whole('float64').set((value as WindowMeasure)[type] ?? [], condition / 8);
+  // A row, a vector for each day, and a record for each day of a rolling window.
+  const spare = memory.scratch(rowBytes + 96 * days + 512);
+  const job = new WindowJob(memory, members, cellStride, rowBytes, spare, firstDay, rolling, rule, condition);
   const total = order === 'day-fastest' ? 'totalSeries' : 'totalField';
-  const name = ({ min: 'minimum', max: 'maximum', count: 'count', sum: total, mean: total } as const)[rule];
-  return core.kernels[`${name}${typeSuffix(type)}`];
+  return [job, kernels[`${rule < 2 && !rolling ? total : 'windowsBy'}${typeSuffix(type)}`]];
 }
 
 interface RawTile extends Lanes {
@@ -164,6 +170,8 @@ interface RawTile extends Lanes {
   readonly row: number;
 }
 
+/** The first rules, up to `last`, give the value of a single day. */
+const VALUE_RULES = 6;
 /** Shorter runs of days are faster as windows of one day, many cells at a time. */
 const MIN_RUN = 64;
 
@@ -174,11 +182,11 @@ const MIN_RUN = 64;
 export function isRaw(
   { order, days, cells }: EnsembleField,
   { table, longest }: PlacedWindows,
-  rule: WindowRule,
+  value: WindowValue,
 ): boolean {
   const consecutive = longest === 1 && table.first[table.count - 1] - table.first[0] === table.count - 1;
   const long = order === 'cell-fastest' || table.count === days || cells === 1 || table.count >= MIN_RUN;
-  return consecutive && long && rule !== 'count';
+  return consecutive && long && valueNumber(value) < VALUE_RULES;
 }
 
 /** Rows of raw days, in the input's own type. */

@@ -1,7 +1,7 @@
 import { sliceCells } from '../core/field.js';
 import type { Ensemble, EnsemblePart } from '../ensemble/ensemble.js';
 import { somePlaces } from '../ensemble/nearest-place.js';
-import { periodKey, type WindowTable } from '../period/period.js';
+import { type Granularity, periodKey, type WindowTable } from '../period/period.js';
 import {
   columnsOfLabels,
   dates,
@@ -83,7 +83,7 @@ function someCells(part: WindowedPart, from: number, to: number): WindowedPart {
 
 /** The windows from `from` up to, not including, `to`. */
 export function someWindows(windows: WindowTable, from: number, to: number): WindowTable {
-  const { start, end, first, days, complete, ...rest } = windows;
+  const { start, end, first, days, complete, keys, ...rest } = windows;
   return {
     ...rest,
     count: Math.min(to, windows.count) - from,
@@ -92,6 +92,7 @@ export function someWindows(windows: WindowTable, from: number, to: number): Win
     first: first.subarray(from, to),
     days: days.subarray(from, to),
     complete: complete.subarray(from, to),
+    keys: keys?.slice(from, to),
   };
 }
 
@@ -100,24 +101,17 @@ export interface ResultLabels {
   readonly variable: TextDictionary;
   readonly units: TextDictionary;
   readonly period: TextDictionary;
-  /** The place of a window's period in the dictionary, by the window's first day. */
-  readonly periodOf: ReadonlyMap<number, number>;
+  /** The place of a window's period in the dictionary, by its key, or by its first day where that says the key. */
+  readonly periodOf: ReadonlyMap<string | number, number>;
 }
 
-/**
- * The labels of an ensemble's results; in a stream of ensembles of one variable, new ones are appended to those of the
- * ensembles before.
- */
+/** The labels of an ensemble's results. */
 export function resultLabels(
   variable: string | undefined,
   units: string | undefined,
   parts: readonly WindowedPart[],
-  before?: ResultLabels,
 ): ResultLabels {
-  const { keys, periodOf } = newPeriods(parts, before?.periodOf ?? new Map());
-  if (before !== undefined) {
-    return keys.length === 0 ? before : { ...before, period: moreTexts(before.period, keys), periodOf };
-  }
+  const { keys, periodOf } = newPeriods(parts, new Map());
   return {
     variable: textDictionary([variable ?? null]),
     units: textDictionary([units ?? null]),
@@ -126,22 +120,25 @@ export function resultLabels(
   };
 }
 
+/** The labels of results that come after others, in a stream of ensembles of one variable: new ones are appended. */
+export function moreLabels(before: ResultLabels, parts: readonly WindowedPart[]): ResultLabels {
+  const { keys, periodOf } = newPeriods(parts, before.periodOf);
+  return keys.length === 0 ? before : { ...before, period: moreTexts(before.period, keys), periodOf };
+}
+
 /** The keys of periods that are not `known` yet, and the places of all. */
-function newPeriods(parts: readonly WindowedPart[], known: ReadonlyMap<number, number>) {
+function newPeriods(parts: readonly WindowedPart[], known: ReadonlyMap<string | number, number>) {
   const periodOf = new Map(known);
   const keys: string[] = [];
-  for (const { windows } of new Map(parts.map((part) => [spanOf(part.windows), part])).values()) {
+  for (const { windows } of parts) {
     const { granularity, calendar } = windows;
-    for (const start of windows.start) {
-      if (periodOf.has(start)) continue;
-      periodOf.set(start, known.size + keys.push(periodKey(granularity, start, calendar)) - 1);
+    for (const id of windows.keys ?? windows.start) {
+      if (periodOf.has(id)) continue;
+      const key = typeof id === 'string' ? id : periodKey(granularity as Granularity, id, calendar);
+      periodOf.set(id, known.size + keys.push(key) - 1);
     }
   }
   return { keys, periodOf };
-}
-
-function spanOf({ firstDay, lastDay }: WindowTable): string {
-  return `${firstDay} ${lastDay}`;
 }
 
 /** The columns with the place and the window of each result, for parts one after the other. */
@@ -181,7 +178,7 @@ export function placeColumns(parts: readonly WindowedPart[], labels: ResultLabel
       : []),
     texts(
       'period',
-      ofWindows(({ start }) => start.map((first) => labels.periodOf.get(first) as number)),
+      ofWindows(({ keys, start }) => [...(keys ?? start)].map((id) => labels.periodOf.get(id) as number)),
       labels.period,
     ),
     dates(

@@ -155,8 +155,8 @@ function shapeOf({ type, order, firstDay, days, cells }: EnsembleField): FieldSh
 }
 
 /** Copies the checked windows, so that they do not change until the workers are done. */
-function copyWindows({ count, first, days, firstDay }: WindowDays): WindowDays {
-  return { count, first: first.slice(), days: days.slice(), firstDay };
+function copyWindows({ count, first, days, firstDay, rolling }: WindowDays): WindowDays {
+  return { count, first: first.slice(), days: days.slice(), firstDay, rolling };
 }
 
 /**

@@ -1,15 +1,21 @@
 import type { Availability } from './availability.js';
 
-/** How the daily values of a window become one value. */
-export type WindowRule = 'sum' | 'mean' | 'min' | 'max' | 'count';
+/**
+ * How the daily values of a window become one value: the value of the `first` or `last` day; the `count` of days with
+ * a value; the `range` from the smallest to the largest.
+ */
+export type WindowRule = 'sum' | 'mean' | 'min' | 'max' | 'first' | 'last' | 'count' | 'range';
 
-/** Every window rule. */
+/** Every window rule; the kernels know them by their places. */
 export const WINDOW_RULES: readonly WindowRule[] = /* @__PURE__ */ Object.freeze([
   'sum',
   'mean',
   'min',
   'max',
+  'first',
+  'last',
   'count',
+  'range',
 ] as const);
 
 /** A daily weather variable: what its values mean, and how they are combined and shown. */

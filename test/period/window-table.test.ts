@@ -158,7 +158,7 @@ function rows(table: WindowTable): Row[] {
 }
 
 function keys(table: WindowTable): string[] {
-  return Array.from(table.start, (day) => periodKey(table.granularity, day));
+  return Array.from(table.start, (day) => periodKey(table.granularity as Granularity, day));
 }
 
 /** The slow twin: asks every day of the span for its window's key, and collects the days that share one. */

@@ -18,6 +18,7 @@ const OLDEST: Readonly<Record<string, string | null>> = {
     shapely: '2.2',
     zstandard: '0.25',
     lz4: '4.4.5',
+    xclim: '0.62',
     yaml: null,
   },
 };

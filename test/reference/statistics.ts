@@ -5,6 +5,7 @@
 import type { EnsembleField } from '../../src/core/field.js';
 import type { WindowTable } from '../../src/period/period.js';
 import type { StatisticsRequest } from '../../src/statistics/statistics-request.js';
+import type { WindowMeasure, WindowValue } from '../../src/statistics/window-value.js';
 import { quantilePosition } from './quantile.js';
 
 /** The sum of the values at even places plus that of those at odd places. */
@@ -18,13 +19,47 @@ function evenOddSum(values: readonly number[]): number {
   return even + odd;
 }
 
-/** One member's window before a mean is divided by its days; NaN where a day is missing. */
-function windowTotal(days: readonly number[], rule: StatisticsRequest['window']): number {
-  if (rule === 'count') return days.filter((x) => !Number.isNaN(x)).length;
+/** The sum of what is before a border, from it backward, plus the sum of what is behind it. */
+function borderSum(values: readonly number[], border: number): number {
+  const add = (sum: number, x: number) => sum + x;
+  return values.slice(0, border).reverse().reduce(add, 0) + values.slice(border).reduce(add, 0);
+}
+
+/**
+ * One member's window before a mean is divided by its days; NaN where a day is missing. `border` is the number of days of a
+ * rolling window before the border of the blocks of its length; undefined for other windows.
+ */
+export function windowTotal(days: readonly number[], value: WindowValue, border?: number): number {
+  if (value === 'count') return days.filter((x) => !Number.isNaN(x)).length;
+  if (value === 'first') return days[0];
+  if (value === 'last') return days[days.length - 1];
   if (days.some(Number.isNaN)) return Number.NaN;
-  if (rule === 'min') return Math.min(...days);
-  if (rule === 'max') return Math.max(...days);
-  return evenOddSum(days);
+  if (value === 'min') return Math.min(...days);
+  if (value === 'max') return Math.max(...days);
+  if (value === 'range') return Math.max(...days) - Math.min(...days);
+  if (typeof value === 'string') return border === undefined ? evenOddSum(days) : borderSum(days, border);
+  return measureOf(days, value, border ?? 0);
+}
+
+/** What a measure says of days without missing ones. */
+function measureOf(days: readonly number[], { name, float64 }: WindowMeasure, border: number) {
+  const [, operator] = /([<>]=?)/.exec(name) as unknown as [string, string];
+  const [, , limit, least] = float64;
+  const fulfils = (x: number) =>
+    isOn(x, limit) ? operator.endsWith('=') : operator.startsWith('>') ? x > limit : x < limit;
+  const runs = days
+    .map((x) => (fulfils(x) ? 'x' : ' '))
+    .join('')
+    .split(' ')
+    .map((run) => run.length);
+  if (name.startsWith('days')) return days.filter(fulfils).length;
+  if (name.startsWith('longest spell')) return Math.max(...runs);
+  if (name.startsWith('spells')) return runs.filter((run) => run >= least).length;
+  if (name.startsWith('first day')) return days.some(fulfils) ? days.findIndex(fulfils) + 1 : Number.NaN;
+  return borderSum(
+    days.map((x) => (fulfils(x) ? (operator.startsWith('>') ? x - limit : limit - x) : 0)),
+    border,
+  );
 }
 
 export interface Entry {
@@ -102,6 +137,20 @@ function entryOf(
   };
 }
 
+/** What windows hold, with the limit as values of the type are compared with it. */
+export function roundedLimit(value: WindowValue, round: ((x: number) => number) | undefined): WindowValue {
+  if (typeof value === 'string' || round === undefined) return value;
+  const [bound, side, limit, days] = value.float64;
+  return { ...value, float64: [bound, side, round(limit), days] };
+}
+
+/** The days of a rolling window before the next day whose number is a multiple of its length; undefined for others. */
+export function borderOf({ rolling, first, days, firstDay }: WindowTable, w: number): number | undefined {
+  if (rolling === undefined) return undefined;
+  const place = (firstDay + first[w]) % rolling;
+  return Math.min(days[w], rolling - (place < 0 ? place + rolling : place));
+}
+
 /** Every entry of a field, in the order of the input. */
 export function statisticsTwin(field: EnsembleField, windows: WindowTable, request: StatisticsRequest): Entry[] {
   const shift = windows.firstDay - field.firstDay;
@@ -109,13 +158,15 @@ export function statisticsTwin(field: EnsembleField, windows: WindowTable, reque
     const index = field.order === 'day-fastest' ? cell * windows.count + w : w * field.cells + cell;
     const days = Array.from({ length: windows.days[w] }, (_, d) => shift + windows.first[w] + d);
     const row = (day: number) => (field.order === 'day-fastest' ? cell * field.days + day : day * field.cells + cell);
+    const round = field.type === 'float32' ? Math.fround : undefined;
+    const value = roundedLimit(request.window, round);
     const totals = field.members.map((member) =>
       windowTotal(
         days.map((day) => member.value(row(day))),
-        request.window,
+        value,
+        borderOf(windows, w),
       ),
     );
-    const round = field.type === 'float32' ? Math.fround : undefined;
     return entryOf(totals, request.window === 'mean' ? windows.days[w] : 1, index, request, round);
   };
   const cells = Array.from({ length: field.cells }, (_, c) => c);

@@ -2,7 +2,7 @@ import { type Table, tableFromIPC } from 'apache-arrow';
 import { describe, expect, it } from 'vitest';
 import { readTable } from '../../src/files/index.js';
 import { formatDate } from '../../src/period/day.js';
-import { periodKey } from '../../src/period/period.js';
+import { windowKeys } from '../../src/period/period.js';
 import type { HistoryAnswer, MembersAnswer, StatisticsAnswer } from '../../src/respond/answer-data.js';
 import { answerTable } from '../../src/respond/v2/answer-tables.js';
 import { HISTORY } from '../../src/respond/v2/history-answer.js';
@@ -29,7 +29,7 @@ const place = ({ variable, location }: StatisticsAnswer['variables'][number] | M
 });
 
 const window = ({ windows }: StatisticsAnswer['variables'][number], w: number) => ({
-  period: periodKey(windows.granularity, windows.start[w]),
+  period: windowKeys(windows)[w],
   start: windows.start[w] * DAY,
   end: windows.end[w] * DAY,
   complete: windows.complete[w] === 1,

@@ -240,7 +240,7 @@ describe('an array that cannot be used', () => {
 
   it('is one without a rule for windows, where the options have none', () => {
     expect(message({}, {})).toBe(
-      'OptionError window: not given, and the array names no variable: are days summed or averaged?; allowed: sum, mean, min, max, count; or a variable in the array, which has a rule of its own',
+      'OptionError window: not given, and the array names no variable: are days summed or averaged?; allowed: sum, mean, min, max, first, last, count, range; or a variable in the array, which has a rule of its own',
     );
   });
 

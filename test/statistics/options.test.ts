@@ -60,7 +60,7 @@ describe('checkStatisticsOptions rejects', () => {
       'OptionError granularity: unknown; received "yearly"; allowed: daily, weekly, monthly',
     );
     expect(errorMessage({ window: 'median' })).toBe(
-      'OptionError window: unknown; received "median"; allowed: sum, mean, min, max, count',
+      'OptionError window: unknown; received "median"; allowed: sum, mean, min, max, first, last, count, range',
     );
     expect(errorMessage({ variable: 'temp_men' })).toMatch(
       /^OptionError variable: is not known, the nearest is temp_mean; received "temp_men"; allowed: temp_mean, temp_min, /,

@@ -173,7 +173,7 @@ function rowTexts(groups: readonly PlacedRows[]): RowTexts {
   // Most variables share one window table.
   for (const { start } of tables) for (const day of start) starts.add(day);
   const days = [...starts];
-  const granularity = groups[0]?.windows?.granularity ?? 'daily';
+  const granularity = (groups[0]?.windows?.granularity ?? 'daily') as Granularity;
   return {
     slugs: ranked(groups.map(({ variable }) => variable.slug)),
     units: ranked(groups.map(({ variable }) => variable.units)),

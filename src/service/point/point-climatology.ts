@@ -48,7 +48,7 @@ export function tercileCategories(
   climatology: PointClimatology | undefined,
 ): Categories | undefined {
   if (!hasTerciles(climatology)) return undefined;
-  const keys = Array.from(windows.start, (day) => climateKeyIndex(windows.granularity, day));
+  const keys = Array.from(windows.start, (day) => climateKeyIndex(windows.granularity as Granularity, day));
   const limits = climatology.limits.map((values) => Float64Array.from(keys, (key) => values[key]));
   return { limits, lower: 1 };
 }

@@ -10,7 +10,10 @@ export const METHODS: Record<WindowRule, string> = {
   mean: 'mean',
   min: 'minimum',
   max: 'maximum',
+  first: 'point',
+  last: 'point',
   count: 'sum',
+  range: 'range',
 };
 
 /** The attributes of an array of statistics, by the statistic of its column in tables, or else the column's name. */

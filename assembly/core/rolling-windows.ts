@@ -1,0 +1,192 @@
+// Windows of the same number of days, one for each day on which one ends: in time linear in days, whatever their length.
+//
+// Days are divided into blocks of that length, which begin where the number of a day is a multiple of it. A window begins
+// in one block and ends in the next: it holds the last days of the one, which are combined from the border backward, and
+// the first days of the other, combined from it forward; both do for all windows across the border.
+//
+//   block     | a     b     c     d |     rolling windows of four days: b..e is d, c, b combined, and then e
+//   next                            | e     f     g     h |
+//
+// So nothing is ever subtracted, sums do not lose digits, and a missing day is in no window but its own. A combination is
+// a record of five vectors, whose meaning depends on the rule:
+//
+//   a, b   what is counted, or the sums of lanes; of spells the run at the outer end and the longest, or their number
+//   c, d   of spells: the run at the border; all bits set while no day has broken it
+//   bad    NaN where a day is missing or infinite, else 0
+import { WindowJob } from './generated/jobs';
+import {
+  boundOf, dayPair, excessPair, highCounts, highPair, limitOf, lowCounts, lowPair, Rule, sideOf, writeLanes,
+} from './window-rules';
+
+const RECORD: usize = 80;
+
+/** The combination of no days. */
+@inline function clear<T>(rule: i32, record: usize): void {
+  const zero = v128.splat<T>(0);
+  let a = zero, b = zero;
+  if (rule == Rule.Minimum || rule == Rule.Range) a = v128.splat<T>(<T>Infinity);
+  if (rule == Rule.Maximum) a = v128.splat<T>(<T>-Infinity);
+  if (rule == Rule.Range) b = v128.splat<T>(<T>-Infinity);
+  if (rule == Rule.FirstDay) a = i32x4.splat(-1);
+  v128.store(record, a);
+  v128.store(record, b, 16);
+  v128.store(record, zero, 32);
+  v128.store(record, i32x4.splat(-1), 48);
+  v128.store(record, zero, 64);
+}
+
+/** Adds a day at the outer end of a combination; `number` is that of the day. */
+function addDay<T>(rule: i32, x: v128, number: i32, condition: usize, from: usize, to: usize): void {
+  let a = v128.load(from), b = v128.load(from, 16);
+  const zero = v128.splat<T>(0);
+  switch (rule) {
+    case Rule.Sum:
+    case Rule.Mean: {
+      a = f64x2.add(a, lowPair<T>(x));
+      if (sizeof<T>() == 4) b = f64x2.add(b, highPair<T>(x));
+      break;
+    }
+    case Rule.Minimum: {
+      a = v128.pmin<T>(a, x);
+      break;
+    }
+    case Rule.Maximum: {
+      a = v128.pmax<T>(a, x);
+      break;
+    }
+    case Rule.Range: {
+      a = v128.pmin<T>(a, x);
+      b = v128.pmax<T>(b, x);
+      break;
+    }
+    case Rule.Count: {
+      a = i32x4.sub(a, v128.eq<T>(x, x));
+      v128.store(to, a);
+      v128.store(to, zero, 64);
+      return;
+    }
+    case Rule.Excess: {
+      const bound = f64x2.splat(load<f64>(condition)), side = sideOf(condition), limit = f64x2.splat(limitOf<T>(condition));
+      a = f64x2.add(a, excessPair(lowPair<T>(x), bound, side, limit));
+      if (sizeof<T>() == 4) b = f64x2.add(b, excessPair(highPair<T>(x), bound, side, limit));
+      break;
+    }
+    default: {
+      const there = v128.xor(v128.gt<T>(x, v128.splat<T>(boundOf<T>(load<f64>(condition)))), sideOf(condition));
+      if (rule == Rule.Days) {
+        a = i32x4.sub(a, there);
+      } else if (rule == Rule.FirstDay) {
+        a = i32x4.min_u(a, v128.or(i32x4.splat(number), v128.not(there)));
+      } else {
+        a = v128.and(i32x4.sub(a, there), there);
+        if (rule == Rule.LongestSpell) b = i32x4.max_s(b, a);
+        else b = i32x4.sub(b, i32x4.eq(a, i32x4.splat(<i32>load<f64>(condition, 24))));
+        const unbroken = v128.and(v128.load(from, 48), there);
+        v128.store(to, v128.bitselect(a, v128.load(from, 32), unbroken), 32);
+        v128.store(to, unbroken, 48);
+      }
+    }
+  }
+  v128.store(to, a);
+  v128.store(to, b, 16);
+  v128.store(to, v128.or(v128.load(from, 64), v128.mul<T>(x, zero)), 64);
+}
+
+/** Writes what a window holds of lanes: the combinations before and behind a border; `start` is the number of its first day. */
+function join<T>(
+  rule: i32, before: usize, behind: usize, start: i32, condition: usize, out0: usize, out1: usize, out2: usize, out3: usize,
+): void {
+  const a = v128.load(before), b = v128.load(before, 16), x = v128.load(behind), y = v128.load(behind, 16);
+  const bad = v128.or(v128.load(before, 64), v128.load(behind, 64));
+  let low: v128, high: v128;
+  switch (rule) {
+    case Rule.Sum:
+    case Rule.Mean: {
+      writeLanes<T>(f64x2.add(a, x), f64x2.add(b, y), out0, out1, out2, out3);
+      return;
+    }
+    case Rule.Excess: {
+      low = f64x2.add(a, x), high = f64x2.add(b, y);
+      break;
+    }
+    case Rule.Minimum: {
+      const least = v128.pmin<T>(a, x);
+      low = lowPair<T>(least), high = highPair<T>(least);
+      break;
+    }
+    case Rule.Maximum: {
+      const most = v128.pmax<T>(a, x);
+      low = lowPair<T>(most), high = highPair<T>(most);
+      break;
+    }
+    case Rule.Range: {
+      const least = v128.pmin<T>(a, x), most = v128.pmax<T>(b, y);
+      low = f64x2.sub(lowPair<T>(most), lowPair<T>(least)), high = f64x2.sub(highPair<T>(most), highPair<T>(least));
+      break;
+    }
+    case Rule.FirstDay: {
+      // Numbers of days may be negative, but no window has 2^31 days: as distances from the first they are not.
+      const found = i32x4.min_u(a, x);
+      const counted = v128.or(i32x4.sub(found, i32x4.splat(start - 1)), i32x4.eq(found, i32x4.splat(-1)));
+      low = dayPair(lowCounts<T>(counted)), high = dayPair(highCounts<T>(counted));
+      break;
+    }
+    default: {
+      let counts: v128;
+      if (rule == Rule.LongestSpell) {
+        const across = i32x4.add(v128.load(before, 32), v128.load(behind, 32));
+        counts = i32x4.max_s(i32x4.max_s(b, y), across);
+      } else if (rule == Rule.Spells) {
+        const least = i32x4.splat(<i32>load<f64>(condition, 24));
+        const ending = v128.load(before, 32), beginning = v128.load(behind, 32);
+        const apart = i32x4.add(i32x4.ge_s(ending, least), i32x4.ge_s(beginning, least));
+        const across = i32x4.ge_s(i32x4.add(ending, beginning), least);
+        counts = i32x4.sub(i32x4.add(i32x4.add(b, y), apart), across);
+      } else {
+        counts = i32x4.add(a, x);
+      }
+      low = lowCounts<T>(counts), high = highCounts<T>(counts);
+    }
+  }
+  writeLanes<T>(f64x2.add(low, lowPair<T>(bad)), f64x2.add(high, highPair<T>(bad)), out0, out1, out2, out3);
+}
+
+/**
+ * Fills the rows of some lanes: `first` is the vector of the first day of the first window, and vectors are `stride` bytes
+ * apart. The windows at the ends of the data may have fewer days.
+ */
+@inline export function rollingWindows<T>(
+  job: WindowJob, first: usize, stride: usize, days: i32, out0: usize, out1: usize, out2: usize, out3: usize,
+): void {
+  const length = job.rolling, rule = job.rule, condition = job.condition, windows = job.windows, count = job.windowCount;
+  const origin = load<i32>(windows);
+  const behind = job.spare + (<usize>(days + 1) << 4);
+  const records = behind + RECORD;
+  let w = 0;
+  while (w < count) {
+    const start = load<i32>(windows + (<usize>w << 3)) - origin;
+    const size = load<i32>(windows + (<usize>w << 3), 4);
+    // The border of blocks behind the first day, and how many windows lie across it.
+    let place = (start + origin + job.firstDay) % length;
+    if (place < 0) place += length;
+    const border = start + length - place;
+    let together = 1;
+    if (size == length) together = min(count - w, border - start);
+    let end = min(border, start + size);
+    let record = records + <usize>(end - start) * RECORD;
+    clear<T>(rule, record);
+    for (let day = end - 1; day >= start; day--, record -= RECORD) {
+      addDay<T>(rule, v128.load(first + <usize>day * stride), day + 1, condition, record, record - RECORD);
+    }
+    clear<T>(rule, behind);
+    for (let k = 0; k < together; k++, w++) {
+      for (; end < start + k + size; end++) {
+        addDay<T>(rule, v128.load(first + <usize>end * stride), end + 1, condition, behind, behind);
+      }
+      const at = <usize>w << 3;
+      join<T>(
+        rule, records + <usize>k * RECORD, behind, start + k + 1, condition, out0 + at, out1 + at, out2 + at, out3 + at,
+      );
+    }
+  }
+}

@@ -1,0 +1,326 @@
+import { OptionError, unusable } from '../errors.js';
+import {
+  calendarSpan,
+  checkCalendarDay,
+  dateText,
+  daysFromDate,
+  dayText,
+  type ModelCalendar,
+  modelCalendar,
+  packedDate,
+  parseCalendarDate,
+} from './calendar.js';
+import { fourDigits, twoDigits } from './day.js';
+import { GRANULARITIES, type Granularity, type WindowTable, type WindowTableOptions, windowTable } from './period.js';
+
+/** Windows of any kind, besides days, ISO weeks and months: what `windowsOf` returns. */
+export interface Windows {
+  /** What they are, as `windowsOf` reads it: `seasons`, `DJF,MAM`, `years from 10`, `rolling 7`; lists as JSON. */
+  readonly text: string;
+  /** The keys of all windows, where these do not depend on the days: of a list, and of counted days. */
+  readonly keys?: readonly string[];
+  /**
+   * The windows of the days from `firstDay` to `lastDay`, both day numbers and inclusive, in order of time: by their
+   * first day, and then by their last. Like `windowTable`, which makes those of days, weeks and months.
+   */
+  table(firstDay: number, lastDay: number, options?: WindowsOptions): WindowTable;
+}
+
+/** Options of `table` of windows. */
+export interface WindowsOptions extends WindowTableOptions {
+  /** The day number of the first whole day of the data, from which `days 1-7` counts. Default: `firstDay`. */
+  origin?: number;
+}
+
+/** A window of a list. Days are inclusive: `YYYY-MM-DD`, or a Date, read in UTC. */
+export interface NamedWindow {
+  readonly name: string;
+  readonly start: string | Date;
+  readonly end: string | Date;
+}
+
+/** First and last day of a window, and its key. */
+type Found = readonly [start: number, end: number, key: string];
+
+/** Some days, and what is known of them. */
+interface Span {
+  readonly first: number;
+  readonly last: number;
+  readonly origin: number;
+  readonly calendar: ModelCalendar | undefined;
+}
+
+/** Finds the windows of a span: all that have a day in it, and perhaps others. */
+type Find = (span: Span) => Iterable<Found>;
+
+const ALLOWED =
+  'daily, weekly, monthly, seasons, years, "years from 10", dekads, all, months such as "DJF,MAM" or "5-10", "days 1-7,8-14", "rolling 7"; or a list of windows with name, start and end';
+
+/**
+ * Windows by what a text says, or those of a list.
+ *
+ * - `seasons`, or months by their initials or numbers, as `DJF,MAM` or `12-2,5-10`: consecutive months, 2 to 12 of them.
+ *   The key is the year of the last month: `2026-DJF`.
+ * - `years`, with key `2026`; `years from 10`, which begin in October, with key `2026/27`.
+ * - `dekads`: the days 1 to 10, 11 to 20 and 21 to the end of each month, with keys `2026-D01` to `2026-D36`.
+ * - `all`: all days as one window with the key `all`.
+ * - `days 1-7,8-14`: days counted from the first whole day of the data, which is 1, with keys `d001-007`, `d008-014`.
+ * - `rolling 7`: a window of 7 days for each day, on which it ends; that day is its key. At the ends of the data, `partial`
+ *   keeps windows that end within it.
+ * - `daily`, `weekly`, `monthly`, as ever.
+ * - A list of windows of any days with names of their own: `[{ name: 'sowing', start: '2026-03-02', end: '2026-03-15' }]`.
+ *   They may overlap.
+ *
+ * Windows that do not lie entirely in the data or the requested dates are left out, as weeks and months are. Throws
+ * OptionError for what is none of these: an empty window, one that has no name, or is there twice.
+ */
+export function windowsOf(given: string | readonly NamedWindow[]): Windows {
+  if (Array.isArray(given)) return listedWindows(given);
+  if (typeof given !== 'string') throw unusable('windows', given, ALLOWED);
+  const text = given.trim();
+  if (text.startsWith('[')) return listedWindows(parseList(text));
+  const words = text.toLowerCase().replace(/\s+/g, ' ');
+  if ((GRANULARITIES as readonly string[]).includes(words)) {
+    return new CalendarWindows(words as Granularity);
+  }
+  if (words === 'seasons') return new FoundWindows(words, monthRuns('DJF,MAM,JJA,SON'));
+  if (words === 'dekads') return new FoundWindows(words, dekads);
+  if (words === 'all') return new FoundWindows(words, ({ first, last }) => [[first, last, 'all']]);
+  const [, kind, rest] = /^(years|days|rolling)(?: (.*))?$/.exec(words) ?? [];
+  if (kind === 'years') return years(rest, given);
+  if (kind === 'days') return countedDays(rest, given);
+  if (kind === 'rolling') return rolling(rest, given);
+  const upper = text.toUpperCase().replace(/\s/g, '');
+  return new FoundWindows(upper, monthRuns(upper));
+}
+
+/** The error for a text, or a part of it. */
+function windowsError(problem: string, received: unknown, allowed: string): OptionError {
+  return new OptionError({ subject: 'windows', problem, received, allowed });
+}
+
+/** Days, ISO weeks or months. */
+class CalendarWindows implements Windows {
+  constructor(readonly text: Granularity) {}
+
+  table(firstDay: number, lastDay: number, { partial, calendar }: WindowsOptions = {}): WindowTable {
+    return windowTable(this.text, firstDay, lastDay, { partial, calendar });
+  }
+
+  toJSON(): string {
+    return this.text;
+  }
+
+  toString(): string {
+    return this.text;
+  }
+}
+
+/** Windows that are found for a span. */
+class FoundWindows implements Windows {
+  readonly text: string;
+  readonly keys?: readonly string[];
+  readonly #find: Find;
+  readonly #rolling: number | undefined;
+
+  constructor(text: string, find: Find, { keys, rolling }: Pick<WindowTable, 'keys' | 'rolling'> = {}) {
+    this.text = text;
+    this.keys = keys;
+    this.#find = find;
+    this.#rolling = rolling;
+  }
+
+  table(firstDay: number, lastDay: number, options: WindowsOptions = {}): WindowTable {
+    const { origin = firstDay, partial = false } = options;
+    const calendar = modelCalendar(options.calendar);
+    checkCalendarDay(calendar, 'firstDay', firstDay);
+    checkCalendarDay(calendar, 'origin', origin);
+    if (!(lastDay < firstDay)) checkCalendarDay(calendar, 'lastDay', lastDay);
+    const span = { first: firstDay, last: lastDay, origin, calendar };
+    const all = lastDay < firstDay ? [] : [...this.#find(span)];
+    const kept = all.filter(([start, end]) =>
+      partial ? start <= lastDay && end >= firstDay : start >= firstDay && end <= lastDay,
+    );
+    kept.sort(([start, end], [otherStart, otherEnd]) => start - otherStart || end - otherEnd);
+    const table = tableOf(String(this), kept, span);
+    return this.#rolling === undefined ? table : { ...table, rolling: this.#rolling };
+  }
+
+  toJSON(): string {
+    return this.text;
+  }
+
+  /** The text, or `list`: what messages and metadata say. */
+  toString(): string {
+    return this.text.startsWith('[') ? 'list' : this.text;
+  }
+}
+
+function tableOf(granularity: string, found: readonly Found[], { first, last, calendar }: Span): WindowTable {
+  const count = found.length;
+  const ofWindows = (pick: (window: Found) => number) => Int32Array.from(found, pick);
+  const table = {
+    start: ofWindows(([start]) => start),
+    end: ofWindows(([, end]) => end),
+    first: ofWindows(([start]) => Math.max(start, first) - first),
+    days: ofWindows(([start, end]) => Math.min(end, last) - Math.max(start, first) + 1),
+    complete: Uint8Array.from(found, ([start, end]) => (start >= first && end <= last ? 1 : 0)),
+    keys: found.map(([, , key]) => key),
+  };
+  return { granularity, count, ...table, firstDay: first, lastDay: last, ...(calendar && { calendar }) };
+}
+
+const INITIALS = 'JFMAMJJASOND';
+
+/** Some consecutive months. */
+interface MonthRun {
+  readonly name: string;
+  /** The first month, 1 to 12, and how many there are. */
+  readonly from: number;
+  readonly months: number;
+}
+
+function monthRuns(text: string): Find {
+  const runs = text.split(',').map((part) => monthRun(part, text));
+  runs.forEach(({ name }, k) => {
+    if (runs.findIndex((other) => other.name === name) < k) throw windowsError('has months twice', text, 'each once');
+  });
+  return function* (span) {
+    for (const run of runs) {
+      for (const [start, end, , lastYear] of runsOfMonths(span, run.from, run.months)) {
+        yield [start, end, `${fourDigits(lastYear)}-${run.name}`];
+      }
+    }
+  };
+}
+
+function monthRun(part: string, text: string): MonthRun {
+  const numbers = /^(\d{1,2})-(\d{1,2})$/.exec(part);
+  const twice = INITIALS + INITIALS;
+  const from = numbers ? Number(numbers[1]) : twice.indexOf(part) + 1;
+  const to = numbers ? Number(numbers[2]) : from + part.length - 1;
+  const months = numbers ? ((to - from + 12) % 12) + 1 : part.length;
+  const isRun = from >= 1 && from <= 12 && months >= 2 && months <= 12 && (!numbers || (to >= 1 && to <= 12));
+  if (!isRun) throw windowsError(part === '' ? 'has an empty part' : 'is not known', part || text, ALLOWED);
+  return { name: twice.slice(from - 1, from - 1 + months), from, months };
+}
+
+/** Runs of months with a day in a span, within the calendar, each with the years of its first and last month. */
+function* runsOfMonths(
+  { first, last, calendar }: Span,
+  from: number,
+  months: number,
+): Generator<[start: number, end: number, firstYear: number, lastYear: number]> {
+  const [firstYear, lastYear] = [yearOf(calendar, first), yearOf(calendar, last)];
+  const [begin, end] = calendarSpan(calendar);
+  for (let year = firstYear - 1; year <= lastYear; year++) {
+    const next = from + months - 1;
+    const start = daysFromDate(calendar, year, from, 1);
+    const stop = daysFromDate(calendar, year + (next >= 12 ? 1 : 0), (next % 12) + 1, 1) - 1;
+    if (start >= begin && stop <= end) yield [start, stop, year, year + (next > 12 ? 1 : 0)];
+  }
+}
+
+function yearOf(calendar: ModelCalendar | undefined, day: number): number {
+  return packedDate(calendar, day) >> 9;
+}
+
+function years(rest: string | undefined, given: string): Windows {
+  const [, month] = /^from (\d{1,2})$/.exec(rest ?? 'from 1') ?? [];
+  const from = Number(month);
+  if (!(from >= 1 && from <= 12)) {
+    throw windowsError('begins in no month', given, 'years, or "years from 10": months from 1 to 12');
+  }
+  return new FoundWindows(from === 1 ? 'years' : `years from ${from}`, function* (span) {
+    for (const [start, end, year, next] of runsOfMonths(span, from, 12)) {
+      yield [start, end, year === next ? fourDigits(year) : `${fourDigits(year)}/${twoDigits(next % 100)}`];
+    }
+  });
+}
+
+function* dekads(span: Span): Generator<Found> {
+  const { first, last, calendar } = span;
+  for (let year = yearOf(calendar, first); year <= yearOf(calendar, last); year++) {
+    for (let month = 1; month <= 12; month++) {
+      const start = daysFromDate(calendar, year, month, 1);
+      const next = month === 12 ? daysFromDate(calendar, year + 1, 1, 1) : daysFromDate(calendar, year, month + 1, 1);
+      const ends = [start + 9, start + 19, next - 1];
+      for (const [k, end] of ends.entries()) {
+        yield [start + 10 * k, end, `${fourDigits(year)}-D${twoDigits(3 * month - 2 + k)}`];
+      }
+    }
+  }
+}
+
+/** More days than any data have. */
+const MAX_COUNT = 999_999;
+
+function countedDays(rest: string | undefined, given: string): Windows {
+  const allowed = '"days 1-7,8-14": days counted from 1, the first whole day';
+  const spans = (rest ?? '').split(',').map((part) => {
+    const [, from, to] = /^ ?(\d{1,6})(?:-(\d{1,6}))? ?$/.exec(part) ?? [];
+    const [first, last] = [Number(from), Number(to ?? from)];
+    if (!(first >= 1 && last <= MAX_COUNT)) throw windowsError('has days that cannot be counted', given, allowed);
+    if (last < first) throw windowsError('has an empty window', part.trim(), allowed);
+    return [first, last] as const;
+  });
+  const keyOf = ([first, last]: readonly [number, number]) =>
+    `d${[first, last].map((day) => String(day).padStart(3, '0')).join('-')}`;
+  const keys = spans.map(keyOf);
+  const twice = keys.find((key, k) => keys.indexOf(key) < k);
+  if (twice !== undefined) throw windowsError('has a window twice', twice, 'each once');
+  const text = `days ${spans.map((span) => span.join('-')).join(',')}`;
+  const find: Find = ({ origin }) => spans.map(([from, to], k) => [origin + from - 1, origin + to - 1, keys[k]]);
+  return new FoundWindows(text, find, { keys });
+}
+
+function rolling(rest: string | undefined, given: string): Windows {
+  const length = /^\d{1,6}$/.test(rest ?? '') ? Number(rest) : 0;
+  if (length < 2) throw windowsError('is of too few days', given, '"rolling 7": windows of at least 2 days');
+  const find: Find = function* ({ first, last, calendar }) {
+    const [begin] = calendarSpan(calendar);
+    for (let day = Math.max(first, begin + length - 1); day <= last; day++) {
+      yield [day - length + 1, day, dateText(calendar, day)];
+    }
+  };
+  return new FoundWindows(`rolling ${length}`, find, { rolling: length });
+}
+
+function parseList(text: string): readonly NamedWindow[] {
+  try {
+    return JSON.parse(text);
+  } catch (cause) {
+    throw new OptionError({ subject: 'windows', problem: 'is no list', received: text, allowed: ALLOWED, cause });
+  }
+}
+
+/** Windows of a list: their text is the list as JSON, with days as texts. */
+function listedWindows(list: readonly NamedWindow[]): Windows {
+  const example = 'such as [{ name: "sowing", start: "2026-03-02", end: "2026-03-15" }]';
+  if (list.length === 0) throw windowsError('has no window', '[]', `a list ${example}`);
+  const known = new Set<string>();
+  const plain = list.map((window, k) => {
+    const { name, start, end }: Partial<NamedWindow> = Object(window);
+    const at = `window ${k + 1}`;
+    if (typeof name !== 'string' || name.trim() === '') throw windowsError(`${at} has no name`, name, example);
+    const days = [start, end].map((day) => dayText(day as string));
+    const isDate = (day: unknown) => typeof day === 'string' && /^\d{4}-\d{2}-\d{2}$/.test(day);
+    if (!days.every(isDate)) {
+      const received = `${String(start)}, ${String(end)}`;
+      throw windowsError(`${name} has no days`, received, 'start and end, YYYY-MM-DD');
+    }
+    if (days[1] < days[0]) throw windowsError(`${name} is empty`, days.join(' to '), 'a start up to the end');
+    for (const same of [name, days.join(' to ')]) {
+      if (known.has(same)) throw windowsError('is there twice', same, 'each name and each span of days once');
+      known.add(same);
+    }
+    return { name, start: days[0], end: days[1] };
+  });
+  const find: Find = ({ calendar }) =>
+    plain.map(({ name, start, end }) => [
+      parseCalendarDate(calendar, start, `windows, ${name}`),
+      parseCalendarDate(calendar, end, `windows, ${name}`),
+      name,
+    ]);
+  return new FoundWindows(JSON.stringify(plain), find, { keys: plain.map(({ name }) => name) });
+}

@@ -1,0 +1,82 @@
+import { beforeAll, describe, expect, it } from 'vitest';
+import { type Core, loadCore } from '../../src/core/load.js';
+import { windowsOf } from '../../src/period/windows.js';
+import { computeMemberWindows } from '../../src/statistics/compute.js';
+import { daysThat, excess, firstDay, longestSpell, spells } from '../../src/statistics/window-measure.js';
+import type { WindowValue } from '../../src/statistics/window-value.js';
+import { WINDOW_RULES } from '../../src/variable/variable.js';
+import { placed, seededField } from '../reference/fields.js';
+import { borderOf, roundedLimit, windowTotal } from '../reference/statistics.js';
+
+let core: Core;
+beforeAll(async () => {
+  core = await loadCore();
+});
+
+const VALUES: readonly WindowValue[] = [
+  ...WINDOW_RULES,
+  ...['>0', '<=0.1', '>=2.3'].flatMap((condition) => [
+    daysThat(condition),
+    longestSpell(condition),
+    spells(condition, 1),
+    spells(condition, 3),
+    firstDay(condition),
+    excess(condition),
+  ]),
+];
+
+const KINDS = {
+  weeks: 'weekly',
+  months: 'monthly',
+  dekads: 'dekads',
+  'the whole': 'all',
+  'counted days': 'days 1-7,3-12,3-5,20,40-60',
+  'windows that roll by 2 days': 'rolling 2',
+  'windows that roll by 7 days': 'rolling 7',
+  'windows that roll by 30 days': 'rolling 30',
+};
+
+const bits = (x: number) => (Number.isNaN(x) ? 'NaN' : Object.is(x, -0) ? 0 : x);
+
+describe('what a window holds of a member', () => {
+  for (const type of ['float32', 'float64'] as const) {
+    for (const order of ['day-fastest', 'cell-fastest'] as const) {
+      for (const [what, text] of Object.entries(KINDS)) {
+        it(`is what its twin says to the last bit: ${what}, ${type}, ${order}`, () => {
+          for (const [members, cells, missing, first] of [
+            [5, 3, 0.03, 19_000],
+            [1, 1, 0.1, -77],
+            [2, 6, 0.01, 12],
+          ]) {
+            const field = seededField({ type, order, days: 61, members, cells, missing, firstDay: first });
+            const round = type === 'float32' ? Math.fround : undefined;
+            for (const partial of [false, true]) {
+              const windows = windowsOf(text).table(first + 1, first + 59, { partial });
+              for (const value of VALUES) {
+                const shift = windows.firstDay - first;
+                const expected = field.members.map((member) =>
+                  Array.from({ length: cells * windows.count }, (_, lane) => {
+                    const isSeries = order === 'day-fastest';
+                    const cell = isSeries ? Math.floor(lane / windows.count) : lane % cells;
+                    const w = isSeries ? lane % windows.count : Math.floor(lane / cells);
+                    const days = Array.from({ length: windows.days[w] }, (__, d) => {
+                      const day = shift + windows.first[w] + d;
+                      return member.value(isSeries ? cell * field.days + day : day * cells + cell);
+                    });
+                    const total = windowTotal(days, roundedLimit(value, round), borderOf(windows, w));
+                    const result = value === 'mean' ? total / days.length : total;
+                    return bits(round ? round(result) : result);
+                  }),
+                );
+                for (const each of [field, placed(core, field)]) {
+                  const found = computeMemberWindows(core, each, windows, value).map((x) => Array.from(x, bits));
+                  expect(found, `${value}`).toEqual(expected);
+                }
+              }
+            }
+          }
+        });
+      }
+    }
+  }
+});
