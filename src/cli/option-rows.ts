@@ -7,6 +7,7 @@ import type { OptionRows } from './library-options.js';
 import {
   boundingBox,
   columnRoleList,
+  condition,
   coordinateList,
   dateText,
   dayCounts,
@@ -86,7 +87,11 @@ export const VALUES = {
 /** What to compute over members, and for which days and places. */
 const MEMBERS = {
   ...QUANTILES,
-  thresholds: { value: '<condition>', text: 'share of members with, say, ">20"; may be repeated', read: threshold },
+  thresholds: {
+    value: '<condition>',
+    text: 'share of members with, say, ">20"; may be repeated',
+    read: threshold,
+  },
   spread: { text: 'standard deviation over members' },
   startDate: { value: '<date>', text: 'first day to include, YYYY-MM-DD', read: dateText },
   endDate: { value: '<date>', text: 'last day to include, YYYY-MM-DD', read: dateText },
@@ -116,6 +121,11 @@ export const STATISTICS = {
     text: 'the windows (default: daily, or those of the climatology); native: the periods of values as they are stored',
   },
   ...MEMBERS,
+  thresholds: {
+    value: '<condition>',
+    text: 'share of members with ">20", "5..20", "<1 or >20", ">q90" of the climatology, or of several files "precipitation>5 and temp_mean<0"; may be repeated',
+    read: condition,
+  },
   columns: COLUMNS,
 } satisfies OptionRows<StatisticsAgainstOptions>;
 

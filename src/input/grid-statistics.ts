@@ -12,7 +12,7 @@ import { StatisticsPlan } from '../statistics/statistics-plan.js';
 import { placeColumns, someWindows, type WindowedPart, windowedParts } from '../statistics/windowed-part.js';
 import { createTable, type NewColumn } from '../table/build/create-table.js';
 import type { ArrayInput } from './input.js';
-import { assertUsed, type CheckedRequest, checkRequest, type InputRequest } from './input-request.js';
+import { assertUsed, type CheckedRequest, checkRequest, type InputRequest, referenceOf } from './input-request.js';
 import { DaySpan, describeCoincidingLimits, describeConditions, noWindowError, ResultCheck } from './notice.js';
 import { openGrid } from './open-grid.js';
 import { type ResultBox, type ResultBuffer, resultValues, toResultColumn } from './result-buffer.js';
@@ -44,15 +44,15 @@ export class GridStatistics {
   constructor(
     core: Core,
     ensemble: GridEnsemble,
-    { options, references }: CheckedRequest,
+    requested: CheckedRequest,
     input: Pick<ArrayInput, 'source' | 'report'>,
   ) {
     this.ensemble = ensemble;
     this.#input = input;
     const empty = withoutValues(ensemble);
-    [this.#allCells] = windowedParts(empty, options);
+    [this.#allCells] = windowedParts(empty, requested.options);
     this.windows = this.#allCells.windows;
-    this.#plan = new StatisticsPlan(empty, options, references?.of(empty));
+    this.#plan = new StatisticsPlan(empty, requested.options, referenceOf(core, requested, empty));
     this.columns = this.#compute(core, noCells(this.#allCells)).map(toResultColumn);
   }
 

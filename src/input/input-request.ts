@@ -2,6 +2,10 @@ import { isPlainObject, type OptionSchema } from '../check/option-checks.js';
 import { checkAgainstOptions, type StatisticsAgainstOptions } from '../climate/against-options.js';
 import { ClimateReferences } from '../climate/climate-reference.js';
 import type { Climatology } from '../climate/climatology.js';
+import { type Condition, neededQuantiles } from '../condition/condition.js';
+import { ConditionReference } from '../condition/condition-reference.js';
+import type { Core } from '../core/load.js';
+import type { Ensemble } from '../ensemble/ensemble.js';
 import type { Point } from '../ensemble/nearest-place.js';
 import type { WholeMembers } from '../ensemble/whole-members.js';
 import { mentionOption, OptionError, subjectIn } from '../errors.js';
@@ -9,6 +13,7 @@ import { GRID_OPTIONS, type GridOptions } from '../files/cf/grid-options.js';
 import { assertDecimal } from '../files/open-source.js';
 import type { ReadTableOptions } from '../files/read-table.js';
 import { type CheckedStatisticsOptions, checkStatisticsOptions } from '../statistics/options.js';
+import type { Reference } from '../statistics/statistics-plan.js';
 import type { ColumnRoles } from '../table/columns/column-role.js';
 import { DAILY_OPTIONS, type DailyTableOptions } from '../table/daily/daily-options.js';
 import { stepRule } from '../table/daily/step-table.js';
@@ -147,6 +152,8 @@ export interface PartOfWhole {
 export interface InputRequest {
   readonly statistics: StatisticsAgainstOptions;
   readonly climatology?: Climatology;
+  /** Conditions on the variable, which they do not name: the share of members with each follows the statistics. */
+  readonly conditions?: readonly Condition[];
   readonly values: ValueOptions;
   /**
    * Whether the windows are the periods of the values as they are stored: days, ISO weeks or calendar months. Only for
@@ -167,20 +174,33 @@ export interface InputRequest {
 export interface CheckedRequest {
   readonly options: CheckedStatisticsOptions;
   readonly references: ClimateReferences | undefined;
+  readonly conditions: readonly Condition[];
+}
+
+/** What is added to the statistics of an ensemble: shares of conditions, and what compares it with a climatology. */
+export function referenceOf(
+  core: Core,
+  { options, references, conditions }: CheckedRequest,
+  ensemble: Ensemble,
+  degenerate?: readonly number[],
+): Reference | undefined {
+  const climate = references?.of(ensemble, degenerate);
+  if (conditions.length === 0) return climate;
+  return new ConditionReference(core, conditions, ensemble, options, climate);
 }
 
 /** Checks what to compute from an input. Throws OptionError. */
 export function checkRequest(request: InputRequest, source: string): CheckedRequest {
-  const { statistics, climatology, values, native = false, isOnly = false } = request;
+  const { statistics, climatology, conditions = [], values, native = false, isOnly = false } = request;
   const requested = { ...statistics, calendar: values.calendar, source };
   if (climatology === undefined) {
     const options = checkStatisticsOptions(requested);
     if (isOnly && !native) assertWindows(options);
-    return { options, references: undefined };
+    return { options, references: undefined, conditions };
   }
-  const options = checkAgainstOptions(climatology, requested);
+  const options = checkAgainstOptions(climatology, requested, neededQuantiles(conditions));
   if (isOnly && !native) assertWindows(options);
-  return { options, references: new ClimateReferences(climatology, options) };
+  return { options, references: new ClimateReferences(climatology, options), conditions };
 }
 
 /** Throws OptionError for options about the days of windows where windows have one day. */

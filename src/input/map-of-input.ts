@@ -146,6 +146,7 @@ function columnOptions(statistic: Statistic): StatisticsAgainstOptions | 'none' 
     case 'anomaly':
       return { anomaly: true };
     case 'limit':
+    case 'condition':
       return 'none';
   }
 }

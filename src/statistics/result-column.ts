@@ -43,9 +43,17 @@ export function quantileColumns({ schema }: Table): { readonly name: string; rea
 /** Reads a statistic from JSON; undefined if the JSON, which others may have written, is not that of a statistic. */
 function parseJson(text: string): Statistic | undefined {
   try {
+    const stated = JSON.parse(text);
+    const name = statisticName(stated);
     // By way of its name, so that it has the right fields, and values of the right types in them.
-    return parseStatisticName(statisticName(JSON.parse(text)));
+    return parseStatisticName(name) ?? conditionOf(stated);
   } catch {
     return undefined;
   }
+}
+
+/** A condition, whose name is not read. */
+function conditionOf({ kind, condition, column }: Record<string, unknown>): Statistic | undefined {
+  const isCondition = kind === 'condition' && typeof condition === 'string' && typeof column === 'string';
+  return isCondition ? { kind, condition, column } : undefined;
 }

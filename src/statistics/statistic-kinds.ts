@@ -69,6 +69,11 @@ export const STATISTIC_KINDS: { readonly [Kind in Statistic['kind']]: StatisticK
     },
     longName: ({ threshold: { operator, limit } }, of, units) => `share of ${of} ${operator} ${limit} ${units}`.trim(),
   },
+  condition: {
+    ...{ measure: 'share', isCompared: false },
+    words: ({ condition }) => `share of members with ${condition}`,
+    longName: ({ condition }, of) => `share of ${of} with ${condition}`,
+  },
   category: {
     ...{ measure: 'share', isCompared: true },
     words: (statistic) =>
