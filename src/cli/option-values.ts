@@ -171,6 +171,14 @@ export function boundingBox(text: string): BoundingBox {
   }
 }
 
+/** The probability of a band. */
+export function bandLevel(text: string): number {
+  const level = plainNumber(text);
+  if (level < 0.01 || level > 0.9999)
+    throw new InvalidArgumentError('Expected a probability from 0.01 to 0.9999, such as 0.9.');
+  return level;
+}
+
 /** A number of threads. */
 export function threadCount(text: string): number {
   if (!/^[1-9]\d{0,2}$/.test(text)) throw new InvalidArgumentError('Expected a number from 1 to 999.');

@@ -20,6 +20,7 @@ import { COMPARISON, STATISTICS, VALUES } from './option-rows.js';
 import { statisticsForm } from './output-form.js';
 import { Reporter } from './reporter.js';
 import {
+  bandsOption,
   compressionOption,
   joinOption,
   outOption,
@@ -34,6 +35,7 @@ import { contentWriter, type WriteContent, writeStatistics } from './write-table
 /** Values of flags, besides those of the library's options. */
 interface StatsFlags {
   threshold?: Condition[];
+  bands?: number;
   climatology?: string;
   format?: 'table' | OutputFormat;
   compression?: OutputCompression;
@@ -57,10 +59,12 @@ export function statsCommand(): Command {
   const command = new Command('stats')
     .description('Compute statistics over the members of ensemble files, by day, ISO week or month.')
     .argument('<files...>', `${FILES}, recognized by content; - is standard input`);
-  addOptions(command, STATISTICS_FLAGS, STATISTICS).option(
-    '--climatology <file>',
-    'shares of members below, within and above its terciles (p_below,p_normal,p_above)',
-  );
+  addOptions(command, STATISTICS_FLAGS, STATISTICS)
+    .addOption(bandsOption())
+    .option(
+      '--climatology <file>',
+      'shares of members below, within and above its terciles (p_below,p_normal,p_above)',
+    );
   addOptions(command, AGAINST_OPTIONS, COMPARISON)
     .addOption(statisticsFormat())
     .addOption(outOption())
@@ -88,7 +92,7 @@ Examples:
 }
 
 async function stats(paths: string[], flags: StatsFlags, command: Command): Promise<void> {
-  const { format, out = STANDARD, compression, climatology, threads } = flags;
+  const { format, out = STANDARD, compression, climatology, threads, bands } = flags;
   const values = takeOptions<ValueOptions>(VALUES, flags);
   const { granularity, ...given } = takeOptions<StatsOptions>({ ...STATISTICS, ...COMPARISON }, flags);
   const { conditions, isJoint, ...found } = requestedConditions(flags.threshold ?? [], given, command);
@@ -112,8 +116,9 @@ async function stats(paths: string[], flags: StatsFlags, command: Command): Prom
   const files = await inputPaths(paths, command);
   await assertOutput(out, climatology === undefined ? files : [...files, climatology], form === 'zarr');
   const inputs = await joinFiles(files, flags.join, reporter.notice);
-  const input = { statistics: request, conditions, values, threads, native, isOnly: inputs.length === 1 };
+  const input = { statistics: request, conditions, bands, values, threads, native, isOnly: inputs.length === 1 };
   if (isJoint) {
+    if (bands !== undefined) command.error('error: option --bands is not for conditions that name several variables');
     const shares = jointShares(inputs, input, reporter);
     return writeStatistics(shares, { form, out, compression, files: 1 });
   }

@@ -12,7 +12,14 @@ import { StatisticsPlan } from '../statistics/statistics-plan.js';
 import { placeColumns, someWindows, type WindowedPart, windowedParts } from '../statistics/windowed-part.js';
 import { createTable, type NewColumn } from '../table/build/create-table.js';
 import type { ArrayInput } from './input.js';
-import { assertUsed, type CheckedRequest, checkRequest, type InputRequest, referenceOf } from './input-request.js';
+import {
+  assertUsed,
+  type CheckedRequest,
+  checkRequest,
+  describeFewMembers,
+  type InputRequest,
+  referenceOf,
+} from './input-request.js';
 import { DaySpan, describeCoincidingLimits, describeConditions, noWindowError, ResultCheck } from './notice.js';
 import { openGrid } from './open-grid.js';
 import { type ResultBox, type ResultBuffer, resultValues, toResultColumn } from './result-buffer.js';
@@ -244,6 +251,8 @@ export async function openGridStatistics(
   if (leftOut !== undefined) report({ kind: 'note', source, text: leftOut });
   const conditions = native || part !== undefined ? undefined : describeConditions(ensemble, checked.options);
   if (conditions !== undefined) report({ kind: 'note', source, text: conditions });
+  const few = describeFewMembers(checked, { metadata: ensemble.metadata, members: ensemble.members.length });
+  if (few !== undefined) report({ kind: 'note', source, text: few });
   const coinciding = describeCoincidingLimits(statistics.metadata);
   if (coinciding !== undefined) report({ kind: 'warning', source, text: coinciding });
   return statistics;

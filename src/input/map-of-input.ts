@@ -147,6 +147,8 @@ function columnOptions(statistic: Statistic): StatisticsAgainstOptions | 'none' 
       return { anomaly: true };
     case 'limit':
     case 'condition':
+    case 'value-band':
+    case 'share-band':
       return 'none';
   }
 }

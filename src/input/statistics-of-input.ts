@@ -22,6 +22,7 @@ import {
   type CheckedRequest,
   checkRequest,
   type DailyRequest,
+  describeFewMembers,
   type InputRequest,
   referenceOf,
 } from './input-request.js';
@@ -234,6 +235,9 @@ export class TableStatistics {
         const coinciding = reference && describeCoincidingLimits(reference.metadata);
         if (coinciding !== undefined) report({ kind: 'warning', source, text: coinciding });
         check = new ResultCheck(ensemble.variable, source, report);
+        const { metadata } = ensemble;
+        const few = describeFewMembers(this.#checked, { metadata, members: this.#members });
+        if (few !== undefined) report({ kind: 'note', source, text: few });
         const conditions = this.#isPart ? undefined : describeConditions(ensemble, this.#options);
         if (conditions !== undefined) report({ kind: 'note', source, text: conditions });
       }

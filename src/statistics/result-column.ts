@@ -46,14 +46,15 @@ function parseJson(text: string): Statistic | undefined {
     const stated = JSON.parse(text);
     const name = statisticName(stated);
     // By way of its name, so that it has the right fields, and values of the right types in them.
-    return parseStatisticName(name) ?? conditionOf(stated);
+    return parseStatisticName(name) ?? statedOnly(stated);
   } catch {
     return undefined;
   }
 }
 
-/** A condition, whose name is not read. */
-function conditionOf({ kind, condition, column }: Record<string, unknown>): Statistic | undefined {
-  const isCondition = kind === 'condition' && typeof condition === 'string' && typeof column === 'string';
-  return isCondition ? { kind, condition, column } : undefined;
+/** A statistic whose name is not read. */
+function statedOnly({ kind, condition, of, column }: Record<string, unknown>): Statistic | undefined {
+  if (typeof (condition ?? of) !== 'string' || typeof column !== 'string') return undefined;
+  if (kind === 'condition') return { kind, condition: condition as string, column };
+  return kind === 'value-band' || kind === 'share-band' ? { kind, of: of as string, column } : undefined;
 }

@@ -95,6 +95,16 @@ export const STATISTIC_KINDS: { readonly [Kind in Statistic['kind']]: StatisticK
     words: () => 'mean of members minus that of the climatology',
     longName: (_, of) => `mean of ${of} less that of the climatology`,
   },
+  'value-band': {
+    ...{ measure: 'value', isCompared: false },
+    words: ({ column }) => `end of the band of sampling error, ${column}`,
+    longName: ({ column }) => `end of the band of sampling error, ${column}`,
+  },
+  'share-band': {
+    ...{ measure: 'share', isCompared: false },
+    words: ({ column }) => `end of the band of sampling error, ${column}`,
+    longName: ({ column }) => `end of the band of sampling error, ${column}`,
+  },
 };
 
 const CATEGORIES = { below: 'below normal', normal: 'near normal', above: 'above normal' } as const;

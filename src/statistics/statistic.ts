@@ -19,7 +19,9 @@ export type Statistic =
   /** The share of members above the quantile of a climatology. */
   | { readonly kind: 'climate-exceedance'; readonly probability: number }
   /** The share of members for which a condition of several parts holds, and the name of its column: `p_5_to_20`. */
-  | { readonly kind: 'condition'; readonly condition: string; readonly column: string };
+  | { readonly kind: 'condition'; readonly condition: string; readonly column: string }
+  /** An end of the band of sampling error of the statistic in the column `of`: a value or a share. */
+  | { readonly kind: 'value-band' | 'share-band'; readonly of: string; readonly column: string };
 
 /**
  * The name of a quantile's column: `q` and the decimals after the point, at least two: `q05`, `q50`, `q025`, `q00`,
@@ -54,6 +56,8 @@ export function statisticName(statistic: Statistic): string {
         ? `p_${statistic.category}_of_${statistic.categories}`
         : `p_${statistic.category}`;
     case 'condition':
+    case 'value-band':
+    case 'share-band':
       return statistic.column;
     case 'climate-exceedance':
       return `p_gt_clim_${quantileName(statistic.probability)}`;

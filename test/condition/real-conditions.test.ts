@@ -148,7 +148,8 @@ describe.skipIf(!hasPython('xarray', 'netCDF4', 'pandas', 'numpy'))('conditions 
     const read = `
 import sys, xarray as xr
 with xr.open_dataset(sys.argv[1]) as shares:
-    for value in shares['p_precipitation_gt_12_and_temp_mean_lt_2'].transpose('latitude', 'longitude', 'time').values.ravel(): print(f'{value:.17g}')
+    [name] = [name for name in shares if name.endswith('p_precipitation_gt_12_and_temp_mean_lt_2')]
+    for value in shares[name].transpose('latitude', 'longitude', 'time').values.ravel(): print(f'{value:.17g}')
 `;
     const stored = python(read, { args: [join(folder, 'shares.nc')] })
       .trim()
