@@ -34,7 +34,7 @@ const limits = [
   },
   {
     what: 'dist/bundle.js: all in one file, with apache-arrow',
-    limit: 311_800,
+    limit: 311_950,
     bytes: await readFile('dist/bundle.js'),
   },
   {

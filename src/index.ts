@@ -55,7 +55,6 @@ export type {
 } from './condition/condition.js';
 export { ConditionError } from './condition/condition-error.js';
 export { type ConditionOptions, conditionShares } from './condition/condition-shares.js';
-export { conditionText } from './condition/condition-text.js';
 export { parseCondition } from './condition/parse-condition.js';
 
 // Variables.

@@ -17,7 +17,7 @@ interface ClimateLimits extends Reference {
 }
 
 /** So many results are looked at together: their windows are in memory for all members. */
-const RESULTS_AT_ONCE = 65_536;
+const RESULTS_AT_ONCE = 8192;
 
 /**
  * Adds the shares of members with conditions on one variable to its statistics, before the columns of a climatology.

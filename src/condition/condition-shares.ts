@@ -9,7 +9,6 @@ import { isTable } from '../table/arrow/own-table.js';
 import type { ReadOptions } from '../table/columns/read-options.js';
 import { ensembleOf, isOpened, type Opened } from '../table/rows/read-ensemble.js';
 import { variableByName } from '../variable/find-variable.js';
-import type { Condition } from './condition.js';
 import { JointShares } from './joint-shares.js';
 import { parseCondition } from './parse-condition.js';
 
@@ -21,8 +20,7 @@ export type ConditionOptions = Omit<
 
 /**
  * The share of members for which conditions hold, in a column for each after those of places and windows (`n_members`
- * counts members with a value of every variable). A condition is a text such as `"5..20"`, or what `parseCondition`
- * returns.
+ * counts members with a value of every variable). A condition is a text such as `"5..20"`.
  *
  * `data` is a table of one variable, which comparisons do not name, or an object of tables by the names that conditions
  * use: `{ precipitation, temp_mean }` for `"precipitation>5 and temp_mean<0"`. The tables have the same places; members
@@ -33,19 +31,20 @@ export type ConditionOptions = Omit<
 export function conditionShares(
   core: Core,
   data: Table | Opened | Readonly<Record<string, Table | Opened>>,
-  conditions: readonly (string | Condition)[],
+  conditions: readonly string[],
   options: ConditionOptions = {},
 ): Table {
   assertCore(core);
-  const { source, ...others }: ConditionOptions = options;
-  const checked = checkStatisticsOptions({ ...others, source });
+  const checked = checkStatisticsOptions(options);
+  const { source } = checked;
   if (!Array.isArray(conditions) || conditions.length === 0) {
     throw unusable('conditions', conditions, 'a list such as ["5..20"]');
   }
-  const parsed = conditions.map((each) => (typeof each === 'string' ? parseCondition(each) : each));
+  const parsed = conditions.map(parseCondition);
   const isOne = isTable(data) || isOpened(data as Opened);
   if (!isOne) assertObject('data', data, '{ precipitation: table, temp_mean: table }');
   const named = isOne ? [[undefined, data as Table] as const] : Object.entries(data as Record<string, Table>);
+  if (named.length === 0) throw unusable('data', data, 'a table for each variable');
   const read = named.map(([name, table]) => {
     const reading = isOpened(table) || name === undefined ? checked : { ...checked, ...variableCalled(name, checked) };
     return { name, source: name ?? source ?? 'table', ensemble: ensembleOf(table, reading) };

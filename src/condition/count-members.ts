@@ -135,17 +135,18 @@ function comparisonTest(
   const { type, rows } = values.of(variable);
   const side = operator === '>' || operator === '<=' ? 1 : -1;
   const single = type === 'float32';
-  const [above, below] = operator === '>' || operator === '>=' ? [TRUE, FALSE] : [FALSE, TRUE];
+  const sign = operator === '>' || operator === '>=' ? 1 : -1;
   if (typeof limit === 'number') {
     const end = tieBound(limit, side, single);
     return (member, truth) => {
       const row = rows[member];
-      for (let i = 0; i < truth.length; i++) truth[i] = row[i] > end ? above : row[i] <= end ? below : UNKNOWN;
+      for (let i = 0; i < truth.length; i++) truth[i] = UNKNOWN + sign * (Number(row[i] > end) - Number(row[i] <= end));
     };
   }
   const ends = Float64Array.from(values.limit(limit.quantile, variable), (one) => tieBound(one, side, single));
   return (member, truth) => {
     const row = rows[member];
-    for (let i = 0; i < truth.length; i++) truth[i] = row[i] > ends[i] ? above : row[i] <= ends[i] ? below : UNKNOWN;
+    for (let i = 0; i < truth.length; i++)
+      truth[i] = UNKNOWN + sign * (Number(row[i] > ends[i]) - Number(row[i] <= ends[i]));
   };
 }

@@ -39,7 +39,7 @@ export interface JointVariable extends EnsembleHead {
 }
 
 /** So many results are looked at together: their windows are in memory for all members and variables. */
-const RESULTS_AT_ONCE = 65_536;
+const RESULTS_AT_ONCE = 8192;
 
 /**
  * Shares of members with conditions on several variables of one ensemble, whose members are paired by number: a member
@@ -132,10 +132,7 @@ export class JointShares {
       );
       byName.set(this.#variables[v].name, { type, rows });
     }
-    const all = [...byName.values()];
-    for (let m = 0; m < this.members; m++) {
-      for (let i = 0; i < length; i++) if (all.every(({ rows }) => !Number.isNaN(rows[m][i]))) valid[at + i]++;
-    }
+    countComplete([...byName.values()], valid.subarray(at, at + length));
     const of = (variable: string | undefined) => byName.get(variable) as MemberRows;
     const required = requiredMembers(this.members, this.#options.minMemberShare);
     const values = { members: this.members, length, of, limit: () => new Float64Array(length) };
@@ -143,6 +140,21 @@ export class JointShares {
       shares[k].set(shareOfMembers(countMembers(condition, values), required), at);
     }
   }
+}
+
+/** Counts the members that have a value of every variable. */
+function countComplete(variables: readonly MemberRows[], counts: Int32Array): void {
+  const [{ rows }] = variables;
+  const isThere = new Uint8Array(counts.length);
+  for (let m = 0; m < rows.length; m++) {
+    isThere.fill(1);
+    for (const { rows: own } of variables) markMissing(own[m], isThere);
+    for (let i = 0; i < counts.length; i++) counts[i] += isThere[i];
+  }
+}
+
+function markMissing(values: FloatArray, isThere: Uint8Array): void {
+  for (let i = 0; i < isThere.length; i++) if (Number.isNaN(values[i])) isThere[i] = 0;
 }
 
 /** Where values are, of members that are some of a field's. */

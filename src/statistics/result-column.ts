@@ -53,8 +53,6 @@ function parseJson(text: string): Statistic | undefined {
 }
 
 /** A statistic whose name is not read. */
-function statedOnly({ kind, condition, of, column }: Record<string, unknown>): Statistic | undefined {
-  if (typeof (condition ?? of) !== 'string' || typeof column !== 'string') return undefined;
-  if (kind === 'condition') return { kind, condition: condition as string, column };
-  return kind === 'value-band' || kind === 'share-band' ? { kind, of: of as string, column } : undefined;
+function statedOnly(stated: Statistic & { readonly column?: unknown }): Statistic | undefined {
+  return typeof stated.column === 'string' && /^(condition|.*-band)$/.test(stated.kind) ? stated : undefined;
 }
