@@ -47,6 +47,8 @@ const NAMED: readonly (readonly [string, Statistic])[] = [
 ];
 /** Statistics that metadata state, and names do not. */
 const STATED: Statistic = { kind: 'condition', condition: '5..20', column: 'p_5_to_20' };
+/** Kinds of columns that only `stats --bands` adds. */
+const BANDS = ['value-band', 'share-band'];
 const GRID = { kind: 'rectilinear', latitude: Float64Array.of(1, 2), longitude: Float64Array.of(3) } as const;
 const doubles = fc.double({ noNaN: true, noDefaultInfinity: true });
 const millionths = fc.integer({ min: 0, max: 1_000_000 }).map((n) => n / 1e6);
@@ -55,7 +57,7 @@ describe('the kinds of statistics', () => {
   const kinds = Object.keys(STATISTIC_KINDS);
 
   it('all have a name that is read back', () => {
-    expect([...new Set(NAMED.map(([, { kind }]) => kind)), STATED.kind].sort()).toEqual(kinds.toSorted());
+    expect([...new Set(NAMED.map(([, { kind }]) => kind)), STATED.kind, ...BANDS].sort()).toEqual(kinds.toSorted());
   });
 
   it('all say in words on a map what they are, each something else', () => {
@@ -193,7 +195,7 @@ describe('the metadata of fields', () => {
       );
     const shares = conditionShares(core, demoTable('temp_mean', run), ['5..20']).schema.fields.at(-1);
     expect(readStatistic(shares as never)).toEqual(STATED);
-    expect([...new Set(seen.flat()), STATED.kind].sort()).toEqual(kinds.toSorted());
+    expect([...new Set(seen.flat()), STATED.kind, ...BANDS].sort()).toEqual(kinds.toSorted());
   });
 
   it('let a climatology be read whose columns have other names', () => {
