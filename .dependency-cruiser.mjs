@@ -17,29 +17,31 @@ const folders = {
   threads: ['check', 'core', 'period', 'table', 'statistics'],
   blend: ['check', 'core', 'ensemble', 'period', 'statistics', 'table', 'variable'],
   climate: ['check', 'core', 'ensemble', 'period', 'statistics', 'table', 'variable'],
+  condition: ['check', 'core', 'ensemble', 'period', 'statistics', 'table', 'variable'],
   demo: ['check', 'period', 'table', 'variable'],
   plot: ['check', 'climate', 'core', 'ensemble', 'period', 'statistics', 'table', 'variable'],
   files: ['check', 'climate', 'core', 'disk', 'ensemble', 'period', 'statistics', 'table', 'variable'],
   respond: ['check', 'core', 'files', 'period', 'statistics', 'table', 'variable'],
   service: [
-    ...['blend', 'check', 'climate', 'core', 'disk', 'ensemble', 'files', 'period', 'respond'],
+    ...['blend', 'check', 'climate', 'condition', 'core', 'disk', 'ensemble', 'files', 'period', 'respond'],
     ...['statistics', 'table', 'variable'],
   ],
   input: [
-    ...['blend', 'check', 'climate', 'core', 'disk', 'ensemble', 'files', 'period'],
+    ...['blend', 'check', 'climate', 'condition', 'core', 'disk', 'ensemble', 'files', 'period'],
     ...['plot', 'statistics', 'table', 'variable'],
   ],
   batch: [
-    ...['check', 'climate', 'core', 'disk', 'ensemble', 'files', 'input', 'period'],
+    ...['check', 'climate', 'condition', 'core', 'disk', 'ensemble', 'files', 'input', 'period'],
     ...['statistics', 'table', 'variable'],
   ],
   explorer: [
-    ...['blend', 'check', 'climate', 'client', 'core', 'demo', 'ensemble', 'files', 'input', 'period'],
+    ...['blend', 'check', 'climate', 'client', 'condition', 'core', 'demo', 'ensemble', 'files', 'input', 'period'],
     ...['plot', 'statistics', 'table', 'variable'],
   ],
   worker: ['batch', 'check', 'climate', 'core', 'disk', 'files', 'input'],
   cli: [
-    ...['batch', 'blend', 'check', 'climate', 'core', 'demo', 'disk', 'ensemble', 'files', 'input', 'period'],
+    ...['batch', 'blend', 'check', 'climate', 'condition', 'core', 'demo', 'disk', 'ensemble', 'files', 'input'],
+    'period',
     ...['plot', 'service', 'statistics', 'table', 'variable', 'worker'],
   ],
 };

@@ -35,7 +35,7 @@ const limits = [
   },
   {
     what: 'dist/bundle.js: all in one file, with apache-arrow',
-    limit: 306_900,
+    limit: 311_950,
     bytes: await readFile('dist/bundle.js'),
   },
   {

@@ -53,6 +53,21 @@ export * from './blend/index.js';
 
 export * from './climate/index.js';
 
+// Conditions on the members of one or several variables.
+
+export type {
+  CombinedPart,
+  ComparisonPart,
+  Condition,
+  ConditionLimit,
+  ConditionPart,
+  GivenCondition,
+  RangePart,
+} from './condition/condition.js';
+export { ConditionError } from './condition/condition-error.js';
+export { type ConditionOptions, conditionShares } from './condition/condition-shares.js';
+export { parseCondition } from './condition/parse-condition.js';
+
 // Variables.
 
 export * from './variable/index.js';

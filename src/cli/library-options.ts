@@ -12,6 +12,8 @@ export interface OptionRow {
   /** The placeholder of its value; none for those that are on or off. */
   readonly value?: string;
   readonly text: string;
+  /** One use of it, as on the page of options. */
+  readonly example: string;
   /** Reads its value where the schema does not say how. `before` is what was read if it is given several times. */
   readonly read?: (text: string, before?: never) => unknown;
 }

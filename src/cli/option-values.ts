@@ -1,10 +1,13 @@
 import { InvalidArgumentError } from 'commander';
 import type { Shard } from '../batch/shards/shard.js';
+import type { Condition } from '../condition/condition.js';
+import { ConditionError } from '../condition/condition-error.js';
+import { parseCondition } from '../condition/parse-condition.js';
 import { type BoundingBox, checkBoundingBox } from '../ensemble/bounding-box.js';
 import type { Point } from '../ensemble/nearest-place.js';
 import { isPlumecastError } from '../errors.js';
 import type { NamedCoordinates } from '../files/cf/coordinates.js';
-import { parseThreshold, type Threshold } from '../statistics/options.js';
+import type { Threshold } from '../statistics/options.js';
 import type { ColumnRoles } from '../table/columns/column-role.js';
 import type { PlotThreshold } from './panel-thresholds.js';
 
@@ -39,21 +42,38 @@ export function missingNumbers(text: string, before: readonly number[] = []): nu
   return [...before, ...items.map(Number)];
 }
 
+/** `>20`, `5..20`, `precipitation>5 and temp_mean<0`; may be given several times. */
+export function condition(text: string, before: readonly Condition[] = []): Condition[] {
+  try {
+    return [...before, parseCondition(text)];
+  } catch (error) {
+    if (!(error instanceof ConditionError)) throw error;
+    const problem = error.problem[0].toUpperCase() + error.problem.slice(1);
+    throw new InvalidArgumentError(`${problem}; allowed: ${error.allowed}.\n${error.lines}`);
+  }
+}
+
 /** `>20`; may be given several times. */
 export function threshold(text: string, before: readonly Threshold[] = []): Threshold[] {
-  try {
-    return [...before, parseThreshold(text)];
-  } catch (error) {
-    if (isPlumecastError(error)) throw new InvalidArgumentError(`Expected ${error.allowed}.`);
-    throw error;
-  }
+  const { variable, ...found } = comparison(text, '>20');
+  if (variable !== undefined)
+    throw new InvalidArgumentError(`Expected one comparison without a variable, such as ">20".`);
+  return [...before, found];
 }
 
 /** `>20`, or of one variable `precipitation>20`; may be given several times. */
 export function plotThreshold(text: string, before: readonly PlotThreshold[] = []): PlotThreshold[] {
-  const [, variable, condition] = /^\s*([^<>]*[^<>\s])\s*([<>].*)$/s.exec(text) ?? [];
-  if (variable === undefined) return threshold(text, before);
-  return [...before, { ...threshold(condition)[0], variable }];
+  return [...before, comparison(text, '>20" or "precipitation>20')];
+}
+
+/** A condition that is one comparison with a number. */
+function comparison(text: string, example: string): PlotThreshold {
+  const [found] = condition(text);
+  if (found.kind === 'comparison' && typeof found.limit === 'number') {
+    const { operator, limit, variable } = found;
+    return { operator, limit, ...(variable !== undefined && { variable }) };
+  }
+  throw new InvalidArgumentError(`Expected one comparison with a number, such as "${example}".`);
 }
 
 /** `YYYY-MM-DD` */
@@ -149,6 +169,14 @@ export function boundingBox(text: string): BoundingBox {
     if (isPlumecastError(error)) throw new InvalidArgumentError(`${expected}: ${error.problem}.`);
     throw error;
   }
+}
+
+/** The probability of a band. */
+export function bandLevel(text: string): number {
+  const level = plainNumber(text);
+  if (level < 0.01 || level > 0.9999)
+    throw new InvalidArgumentError('Expected a probability from 0.01 to 0.9999, such as 0.9.');
+  return level;
 }
 
 /** A number of threads. */

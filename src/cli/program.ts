@@ -22,7 +22,7 @@ export function program(commands: readonly Command[]): Command {
 Examples:
   $ plumecast demo                                       write sample files and a store; show statistics
   $ plumecast stats rain.arrow --granularity weekly      weekly statistics of an ensemble file
-  $ plumecast stats --help                               all options of stats
+  $ plumecast stats --help                               the usual options of stats; --help all: all of them
   $ plumecast batch runs/ --variable precipitation --out results  many files, a result for each
   $ plumecast merge results                              results of a batch in shards, from several processes
   $ plumecast blend short.csv sub.csv seasonal.csv       one timeline of three horizons

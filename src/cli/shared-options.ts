@@ -1,7 +1,7 @@
 import { Option } from 'commander';
 import { OUTPUT_COMPRESSIONS, OUTPUT_FORMATS } from '../batch/output-format.js';
 import { COMPRESSION } from './option-rows.js';
-import { threadCount } from './option-values.js';
+import { bandLevel, threadCount } from './option-values.js';
 
 /** `--store` */
 export function storeOption(): Option {
@@ -25,6 +25,13 @@ export function outOption(): Option {
     '--out <path>',
     'file, or Zarr store, to write; its ending selects the format; - is standard output; {variable}, {granularity} and {year} divide rows among files',
   );
+}
+
+/** `--bands` */
+export function bandsOption(): Option {
+  const text =
+    'sampling error of mean, quantiles and shares for so many members, with this probability: 0.9 (q05_low,q05_high)';
+  return new Option('--bands <level>', text).argParser(bandLevel);
 }
 
 /** `--quiet` */

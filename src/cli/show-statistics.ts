@@ -59,7 +59,8 @@ function caption(constant: readonly string[], cells: Map<string, Cell[]>, table:
   const granularity = table.schema.metadata.get('granularity');
   const window = table.schema.metadata.get('window');
   if (granularity === 'daily') parts.push('daily');
-  else if (granularity !== undefined) parts.push(`${granularity} ${window === 'count' ? 'counts' : `${window}s`}`);
+  else if (granularity !== undefined)
+    parts.push(`${granularity} ${window === 'count' ? 'counts' : `${window ?? 'value'}s`}`);
   const reference = table.schema.metadata.get('reference_period');
   if (reference !== undefined) parts.push(`against ${reference}`);
   const years = table.schema.metadata.get('reference');

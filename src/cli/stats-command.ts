@@ -3,6 +3,7 @@ import { Command } from 'commander';
 import { isArrayFormat, type OutputCompression, type OutputFormat } from '../batch/output-format.js';
 import { AGAINST_OPTIONS, type StatisticsAgainstOptions } from '../climate/against-options.js';
 import type { Climatology } from '../climate/climatology.js';
+import { type Condition, neededQuantiles } from '../condition/condition.js';
 import { loadCore } from '../core/load.js';
 import { FILES } from '../files/formats.js';
 import { ValueCheck } from '../input/has-values.js';
@@ -19,6 +20,7 @@ import { COMPARISON, STATISTICS, VALUES } from './option-rows.js';
 import { statisticsForm } from './output-form.js';
 import { Reporter } from './reporter.js';
 import {
+  bandsOption,
   compressionOption,
   joinOption,
   outOption,
@@ -26,12 +28,15 @@ import {
   statisticsFormat,
   threadsOption,
 } from './shared-options.js';
+import { requestedConditions } from './stats-conditions.js';
 import { addWindowOptions, takeWindows, type WindowFlags } from './window-options.js';
 import { assertOutput } from './write-output.js';
 import { contentWriter, type WriteContent, writeStatistics } from './write-tables.js';
 
 /** Values of flags, besides those of the library's options. */
 interface StatsFlags extends WindowFlags {
+  threshold?: Condition[];
+  bands?: number;
   climatology?: string;
   format?: 'table' | OutputFormat;
   compression?: OutputCompression;
@@ -58,10 +63,12 @@ export function statsCommand(): Command {
   const command = new Command('stats')
     .description('Compute statistics over the members of ensemble files, by day, ISO week, month or other windows.')
     .argument('<files...>', `${FILES}, recognized by content; - is standard input`);
-  addWindowOptions(addOptions(command, STATISTICS_FLAGS, STATISTICS)).option(
-    '--climatology <file>',
-    'shares of members below, within and above its terciles (p_below,p_normal,p_above)',
-  );
+  addWindowOptions(addOptions(command, STATISTICS_FLAGS, STATISTICS))
+    .addOption(bandsOption())
+    .option(
+      '--climatology <file>',
+      'shares of members below, within and above its terciles (p_below,p_normal,p_above)',
+    );
   addOptions(command, AGAINST_OPTIONS, COMPARISON)
     .addOption(statisticsFormat())
     .addOption(outOption())
@@ -89,14 +96,16 @@ Examples:
   return addOptions(command, VALUE_OPTIONS, VALUES);
 }
 
-async function stats(given: string[], flags: StatsFlags, command: Command): Promise<void> {
-  const { format, out = STANDARD, compression, climatology, threads } = flags;
+async function stats(paths: string[], flags: StatsFlags, command: Command): Promise<void> {
+  const { format, out = STANDARD, compression, climatology, threads, bands } = flags;
   const values = takeOptions<ValueOptions>(VALUES, flags);
-  const { granularity, ...options } = await takeWindows(
+  const { granularity, ...given } = await takeWindows(
     takeOptions<StatsOptions>({ ...STATISTICS, ...COMPARISON }, flags),
     flags,
     command,
   );
+  const { conditions, isJoint, ...found } = requestedConditions(flags.threshold ?? [], given, command);
+  const options = { ...given, ...found };
   const native = granularity === NATIVE;
   const request: StatisticsAgainstOptions = native || granularity === undefined ? options : { ...options, granularity };
   if (native && climatology !== undefined) {
@@ -105,15 +114,23 @@ async function stats(given: string[], flags: StatsFlags, command: Command): Prom
   if (climatology === undefined && (request.exceed ?? request.anomaly) !== undefined) {
     command.error('error: options --exceed and --anomaly need --climatology FILE');
   }
-  if (climatology === STANDARD && given.includes(STANDARD)) {
+  if (climatology === undefined && neededQuantiles(conditions).length > 0) {
+    command.error('error: quantiles in conditions, such as >q90, need --climatology FILE');
+  }
+  if (climatology === STANDARD && paths.includes(STANDARD)) {
     command.error('error: only one of the data and --climatology can be standard input');
   }
   const reporter = new Reporter(command);
   const form = statisticsForm(format, out, reporter.notice);
-  const files = await inputPaths(given, command);
+  const files = await inputPaths(paths, command);
   await assertOutput(out, climatology === undefined ? files : [...files, climatology], form === 'zarr');
   const inputs = await joinFiles(files, flags.join, reporter.notice);
-  const input = { statistics: request, values, threads, native, isOnly: inputs.length === 1 };
+  const input = { statistics: request, conditions, bands, values, threads, native, isOnly: inputs.length === 1 };
+  if (isJoint) {
+    if (bands !== undefined) command.error('error: option --bands is not for conditions that name several variables');
+    const shares = jointShares(inputs, input, reporter);
+    return writeStatistics(shares, { form, out, compression, files: 1 });
+  }
   if (isArrayFormat(form) && inputs.length === 1) {
     await writeGridStatistics(inputs[0], input, reporter, climatology, contentWriter(out, form, compression));
     return;
@@ -127,6 +144,17 @@ async function stats(given: string[], flags: StatsFlags, command: Command): Prom
     compression,
     files: inputs.length,
   });
+}
+
+/** Shares of conditions on several variables, each of which one of the files has. */
+async function* jointShares(
+  inputs: readonly (string | InputFile)[],
+  request: InputRequest,
+  reporter: Reporter,
+): AsyncGenerator<Table> {
+  const { sharesOfInputs } = await import('../input/shares-of-inputs.js');
+  const { conditions = [], statistics, values, threads } = request;
+  yield* sharesOfInputs(await loadCore(), inputs, { conditions, statistics, values, threads }, reporter.notice);
 }
 
 /** Results, and the file that they come from. */

@@ -33,16 +33,17 @@ export interface CheckedAgainstOptions
 
 /**
  * Checks the options of `statistics` with a climatology, and fills in defaults. Throws OptionError, also where there is nothing to
- * compare.
+ * compare. `needed` are more quantiles that the climatology must have.
  */
 export function checkAgainstOptions(
   climatology: Climatology,
   options: StatisticsAgainstOptions,
+  needed: readonly number[] = [],
 ): CheckedAgainstOptions {
   const { granularity = climatology.granularity } = options;
   const checked: CheckedAgainstOptions = checkRequest({ ...options, granularity }, AGAINST_OPTIONS);
-  assertQuantiles(climatology, checked.exceed);
-  if (climatology.categories > 0 || checked.exceed.length > 0 || checked.anomaly) return checked;
+  assertQuantiles(climatology, [...checked.exceed, ...needed]);
+  if (climatology.categories > 0 || checked.exceed.length + needed.length > 0 || checked.anomaly) return checked;
   throw new OptionError({
     subject: 'climatology',
     problem: 'it has no categories, and neither exceedance nor anomaly is requested, so there is nothing to compute',

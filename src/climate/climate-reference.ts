@@ -46,16 +46,19 @@ export class ClimateReference implements Reference {
   }
 
   categories(part: WindowedPart): Categories[] {
-    const { limits, quantiles, quantileValues } = this.#climatology;
+    const { limits } = this.#climatology;
     const entries = this.#entries(part);
     const ofResults = (values: FloatArray) => valuesAt(entries, values);
     // Ties go to the middle: with terciles, they are normal.
     const shares = { limits: limits.map(ofResults), lower: Math.ceil(limits.length / 2) };
-    const exceedances = this.#options.exceed.map((p) => ({
-      limits: [ofResults(quantileValues[quantiles.indexOf(p)])],
-      lower: 0,
-    }));
+    const exceedances = this.#options.exceed.map((p) => ({ limits: [this.limitsAt(part, p)], lower: 0 }));
     return [shares, ...exceedances];
+  }
+
+  /** For each result of a part the climatology's quantile, which it must have; NaN where it has no value. */
+  limitsAt(part: WindowedPart, probability: number): FloatArray {
+    const { quantiles, quantileValues } = this.#climatology;
+    return valuesAt(this.#entries(part), quantileValues[quantiles.indexOf(probability)]);
   }
 
   columns(parts: readonly WindowedPart[], concat: ConcatResults): NewColumn[] {

@@ -17,7 +17,14 @@ import { placeColumns, someWindows, type WindowedPart, windowedParts } from '../
 import { createTable, type NewColumn } from '../table/build/create-table.js';
 import { WINDOW_RULES } from '../variable/variable.js';
 import type { ArrayInput } from './input.js';
-import { assertUsed, type CheckedRequest, checkRequest, type InputRequest } from './input-request.js';
+import {
+  assertUsed,
+  type CheckedRequest,
+  checkRequest,
+  describeFewMembers,
+  type InputRequest,
+  referenceOf,
+} from './input-request.js';
 import { DaySpan, describeCoincidingLimits, describeConditions, noWindowError, ResultCheck } from './notice.js';
 import { openGrid } from './open-grid.js';
 import { type ResultBox, type ResultBuffer, resultValues, toResultColumn } from './result-buffer.js';
@@ -53,18 +60,18 @@ export class GridStatistics {
   constructor(
     core: Core,
     ensemble: GridEnsemble,
-    { options, references }: CheckedRequest,
+    requested: CheckedRequest,
     input: Pick<ArrayInput, 'source' | 'report'>,
   ) {
     this.ensemble = ensemble;
     this.#input = input;
     const empty = withoutValues(ensemble);
-    [this.#allCells] = windowedParts(empty, options);
+    [this.#allCells] = windowedParts(empty, requested.options);
     this.windows = this.#allCells.windows;
-    this.#options = options;
+    this.#options = requested.options;
     this.#use = MemberUse.of(ensemble.metadata);
-    const computed = this.#use === undefined ? options : { ...options, minMemberShare: 0 };
-    this.#plan = new StatisticsPlan(empty, computed, references?.of(empty));
+    const computed = this.#use === undefined ? requested.options : { ...requested.options, minMemberShare: 0 };
+    this.#plan = new StatisticsPlan(empty, computed, referenceOf(core, requested, empty));
     this.columns = this.#compute(core, noCells(this.#allCells)).map(toResultColumn);
   }
 
@@ -267,6 +274,8 @@ export async function openGridStatistics(
   if (leftOut !== undefined) report({ kind: 'note', source, text: leftOut });
   const conditions = native || part !== undefined ? undefined : describeConditions(ensemble, checked.options);
   if (conditions !== undefined) report({ kind: 'note', source, text: conditions });
+  const few = describeFewMembers(checked, { metadata: ensemble.metadata, members: ensemble.members.length });
+  if (few !== undefined) report({ kind: 'note', source, text: few });
   const coinciding = describeCoincidingLimits(statistics.metadata);
   if (coinciding !== undefined) report({ kind: 'warning', source, text: coinciding });
   return statistics;

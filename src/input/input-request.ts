@@ -2,14 +2,20 @@ import { isPlainObject, type OptionSchema } from '../check/option-checks.js';
 import { checkAgainstOptions, type StatisticsAgainstOptions } from '../climate/against-options.js';
 import { ClimateReferences } from '../climate/climate-reference.js';
 import type { Climatology } from '../climate/climatology.js';
+import { type Condition, neededQuantiles } from '../condition/condition.js';
+import { ConditionReference } from '../condition/condition-reference.js';
+import type { Core } from '../core/load.js';
+import type { Ensemble } from '../ensemble/ensemble.js';
 import type { Point } from '../ensemble/nearest-place.js';
 import type { WholeMembers } from '../ensemble/whole-members.js';
 import { mentionOption, OptionError, subjectIn } from '../errors.js';
 import { GRID_OPTIONS, type GridOptions } from '../files/cf/grid-options.js';
 import { assertDecimal } from '../files/open-source.js';
 import type { ReadTableOptions } from '../files/read-table.js';
+import { BandReference, describeMissingBands } from '../statistics/bands/band-reference.js';
+import { horizonMembers } from '../statistics/bands/distinct-members.js';
 import { type CheckedStatisticsOptions, checkStatisticsOptions } from '../statistics/options.js';
-
+import type { Reference } from '../statistics/statistics-plan.js';
 import type { ColumnRoles } from '../table/columns/column-role.js';
 import { DAILY_OPTIONS, type DailyTableOptions } from '../table/daily/daily-options.js';
 import { stepRule } from '../table/daily/step-table.js';
@@ -151,6 +157,10 @@ export interface PartOfWhole {
 export interface InputRequest {
   readonly statistics: StatisticsAgainstOptions;
   readonly climatology?: Climatology;
+  /** Conditions on the variable, which they do not name: the share of members with each follows the statistics. */
+  readonly conditions?: readonly Condition[];
+  /** The probability of bands of sampling error, which follow all others; none by default. */
+  readonly bands?: number | undefined;
   readonly values: ValueOptions;
   /**
    * Whether the windows are the periods of the values as they are stored: days, ISO weeks or calendar months. Only for
@@ -171,20 +181,45 @@ export interface InputRequest {
 export interface CheckedRequest {
   readonly options: CheckedStatisticsOptions;
   readonly references: ClimateReferences | undefined;
+  readonly conditions: readonly Condition[];
+  readonly bands?: number | undefined;
+}
+
+/** What is added to the statistics of an ensemble: shares of conditions, and what compares it with a climatology. */
+export function referenceOf(
+  core: Core,
+  { options, references, conditions, bands }: CheckedRequest,
+  ensemble: Ensemble,
+  degenerate?: readonly number[],
+): Reference | undefined {
+  const climate = references?.of(ensemble, degenerate);
+  const inner =
+    conditions.length === 0 ? climate : new ConditionReference(core, conditions, ensemble, options, climate);
+  return bands === undefined ? inner : new BandReference(core, ensemble, options, { level: bands, inner });
+}
+
+/** A note for quantiles of which an ensemble has too few members for bands; undefined where there are none. */
+export function describeFewMembers(
+  { options, bands }: CheckedRequest,
+  { metadata, members }: { readonly metadata: ReadonlyMap<string, string>; readonly members: number },
+): string | undefined {
+  if (bands === undefined) return undefined;
+  const fewest = Math.min(members, ...horizonMembers(metadata).map((horizon) => horizon.members));
+  return describeMissingBands(options.quantiles, fewest, bands);
 }
 
 /** Checks what to compute from an input. Throws OptionError. */
 export function checkRequest(request: InputRequest, source: string): CheckedRequest {
-  const { statistics, climatology, values, native = false, isOnly = false } = request;
+  const { statistics, climatology, conditions = [], bands, values, native = false, isOnly = false } = request;
   const requested = { ...readWindowTexts(statistics), calendar: values.calendar, source };
   if (climatology === undefined) {
     const options = checkStatisticsOptions(requested);
     if (isOnly && !native) assertWindows(options);
-    return { options, references: undefined };
+    return { options, references: undefined, conditions, bands };
   }
-  const options = checkAgainstOptions(climatology, requested);
+  const options = checkAgainstOptions(climatology, requested, neededQuantiles(conditions));
   if (isOnly && !native) assertWindows(options);
-  return { options, references: new ClimateReferences(climatology, options) };
+  return { options, references: new ClimateReferences(climatology, options), conditions, bands };
 }
 
 /** Throws OptionError for options about the days of windows where windows have one day. */

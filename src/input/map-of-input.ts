@@ -153,6 +153,9 @@ function columnOptions(statistic: Statistic): StatisticsAgainstOptions | 'none' 
     case 'anomaly':
       return { anomaly: true };
     case 'limit':
+    case 'condition':
+    case 'value-band':
+    case 'share-band':
       return 'none';
   }
 }

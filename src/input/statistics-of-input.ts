@@ -1,7 +1,6 @@
 import { tmpdir } from 'node:os';
 import { type Schema, Table, tableFromIPC, tableToIPC } from 'apache-arrow';
 import type { MemberUse } from '../blend/member-use.js';
-import type { ClimateReferences } from '../climate/climate-reference.js';
 import type { Core } from '../core/load.js';
 import { temporaryPath } from '../disk/temporary-file.node.js';
 import type { Ensemble } from '../ensemble/ensemble.js';
@@ -19,7 +18,15 @@ import { dailyEnsembles, type ReadEnsemble, type RowsExpected, type TableReading
 import type { GridStatistics } from './grid-statistics.js';
 import { type Input, openInput, type TableInput } from './input.js';
 import { type InputFile, STANDARD } from './input-file.js';
-import { assertUsed, checkRequest, type DailyRequest, type InputRequest } from './input-request.js';
+import {
+  assertUsed,
+  type CheckedRequest,
+  checkRequest,
+  type DailyRequest,
+  describeFewMembers,
+  type InputRequest,
+  referenceOf,
+} from './input-request.js';
 import {
   DaySpan,
   describeCoincidingLimits,
@@ -154,7 +161,7 @@ export class TableStatistics {
   readonly #input: TableInput;
   readonly #request: DailyRequest;
   readonly #options: CheckedStatisticsOptions;
-  readonly #references: ClimateReferences | undefined;
+  readonly #checked: CheckedRequest;
   readonly #limits: RowLimits;
   readonly #whole: WholeMembers | undefined;
   /** Whether the input is one of the parts of a larger one. */
@@ -166,12 +173,13 @@ export class TableStatistics {
 
   /** Throws OptionError. */
   constructor(core: Core, input: TableInput, request: InputRequest, limits = ROW_LIMITS) {
-    const { options, references } = checkRequest(request, input.source);
+    const checked = checkRequest(request, input.source);
+    const { options } = checked;
     this.#core = core;
     this.#input = input;
     this.#request = { ...options, values: request.values };
     this.#options = options;
-    this.#references = references;
+    this.#checked = checked;
     this.#limits = limits;
     this.#whole = request.part?.members;
     this.#isPart = request.part !== undefined;
@@ -189,7 +197,7 @@ export class TableStatistics {
    */
   async *tables(): AsyncGenerator<Table> {
     // Against a climatology an input is read twice as it is, and standard input can be read once.
-    const mayBeLong = this.#references === undefined && this.#input.path !== STANDARD;
+    const mayBeLong = this.#checked.references === undefined && this.#input.path !== STANDARD;
     if (!mayBeLong) return yield* this.#compute(this.#input, 'together');
     const held = new HeldResults(this.#input.report, this.#limits);
     try {
@@ -214,14 +222,14 @@ export class TableStatistics {
     const { source, report } = input;
     // Metadata have to name these periods before the first result, for which the ensembles are read once more if there
     // may be some; a single ensemble shows its own.
-    const degenerate = await this.#references?.degenerate(() => this.#streamedEnsembles());
+    const degenerate = await this.#checked.references?.degenerate(() => this.#streamedEnsembles());
     let run: StatisticsRun | undefined;
     let use: MemberUse | undefined;
     const span = new DaySpan();
     let check: ResultCheck | undefined;
     for await (const { ensemble, isAll, isOrderAssumed, findings } of this.#ensembles(input, { expected })) {
       this.#isOrderAssumed = isOrderAssumed;
-      const reference = this.#references?.of(ensemble, isAll ? undefined : degenerate);
+      const reference = referenceOf(this.#core, this.#checked, ensemble, isAll ? undefined : degenerate);
       if (check === undefined) {
         this.#members = ensemble.parts[0].field.members.length;
         use = await memberUse(ensemble.metadata);
@@ -230,6 +238,9 @@ export class TableStatistics {
         const coinciding = reference && describeCoincidingLimits(reference.metadata);
         if (coinciding !== undefined) report({ kind: 'warning', source, text: coinciding });
         check = new ResultCheck(ensemble.variable, source, report);
+        const { metadata } = ensemble;
+        const few = describeFewMembers(this.#checked, { metadata, members: this.#members });
+        if (few !== undefined) report({ kind: 'note', source, text: few });
         const conditions = this.#isPart ? undefined : describeConditions(ensemble, this.#options);
         if (conditions !== undefined) report({ kind: 'note', source, text: conditions });
       }

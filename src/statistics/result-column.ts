@@ -50,9 +50,16 @@ export function quantileColumns({ schema }: Table): { readonly name: string; rea
 /** Reads a statistic from JSON; undefined if the JSON, which others may have written, is not that of a statistic. */
 function parseJson(text: string): Statistic | undefined {
   try {
+    const stated = JSON.parse(text);
+    const name = statisticName(stated);
     // By way of its name, so that it has the right fields, and values of the right types in them.
-    return parseStatisticName(statisticName(JSON.parse(text)));
+    return parseStatisticName(name) ?? statedOnly(stated);
   } catch {
     return undefined;
   }
+}
+
+/** A statistic whose name is not read. */
+function statedOnly(stated: Statistic & { readonly column?: unknown }): Statistic | undefined {
+  return typeof stated.column === 'string' && /^(condition|.*-band)$/.test(stated.kind) ? stated : undefined;
 }

@@ -69,6 +69,11 @@ export const STATISTIC_KINDS: { readonly [Kind in Statistic['kind']]: StatisticK
     },
     longName: ({ threshold: { operator, limit } }, of, units) => `share of ${of} ${operator} ${limit} ${units}`.trim(),
   },
+  condition: {
+    ...{ measure: 'share', isCompared: false },
+    words: ({ condition }) => `share of members with ${condition}`,
+    longName: ({ condition }, of) => `share of ${of} with ${condition}`,
+  },
   category: {
     ...{ measure: 'share', isCompared: true },
     words: (statistic) =>
@@ -89,6 +94,16 @@ export const STATISTIC_KINDS: { readonly [Kind in Statistic['kind']]: StatisticK
     ...{ measure: 'difference', isCompared: true },
     words: () => 'mean of members minus that of the climatology',
     longName: (_, of) => `mean of ${of} less that of the climatology`,
+  },
+  'value-band': {
+    ...{ measure: 'value', isCompared: false },
+    words: ({ column }) => `end of the band of sampling error, ${column}`,
+    longName: ({ column }) => `end of the band of sampling error, ${column}`,
+  },
+  'share-band': {
+    ...{ measure: 'share', isCompared: false },
+    words: ({ column }) => `end of the band of sampling error, ${column}`,
+    longName: ({ column }) => `end of the band of sampling error, ${column}`,
   },
 };
 

@@ -17,7 +17,11 @@ export type Statistic =
   /** The same for other numbers of categories, counted from 1, the lowest. */
   | { readonly kind: 'category'; readonly category: number; readonly categories: number }
   /** The share of members above the quantile of a climatology. */
-  | { readonly kind: 'climate-exceedance'; readonly probability: number };
+  | { readonly kind: 'climate-exceedance'; readonly probability: number }
+  /** The share of members for which a condition of several parts holds, and the name of its column: `p_5_to_20`. */
+  | { readonly kind: 'condition'; readonly condition: string; readonly column: string }
+  /** An end of the band of sampling error of the statistic in the column `of`: a value or a share. */
+  | { readonly kind: 'value-band' | 'share-band'; readonly of: string; readonly column: string };
 
 /**
  * The name of a quantile's column: `q` and the decimals after the point, at least two: `q05`, `q50`, `q025`, `q00`,
@@ -51,6 +55,10 @@ export function statisticName(statistic: Statistic): string {
       return 'categories' in statistic
         ? `p_${statistic.category}_of_${statistic.categories}`
         : `p_${statistic.category}`;
+    case 'condition':
+    case 'value-band':
+    case 'share-band':
+      return statistic.column;
     case 'climate-exceedance':
       return `p_gt_clim_${quantileName(statistic.probability)}`;
     case 'mean':

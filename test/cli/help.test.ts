@@ -1,6 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { FILE_COMMANDS } from '../../src/cli/file-command-names.js';
 import { fileCommands } from '../../src/cli/file-commands.js';
+import { USUAL } from '../../src/cli/help-groups.js';
+import { allCommands } from '../../src/cli/run-all.js';
 import { plumecast } from './run-command.js';
 
 describe('help', () => {
@@ -14,6 +16,34 @@ describe('help', () => {
       expect(out).toMatchSnapshot();
     });
   }
+});
+
+describe('help that is read', () => {
+  const all = [...FILE_COMMANDS, 'ingest', 'preload', 'serve', 'location', 'key', 'store'].map((name) => [name]);
+  const nested = ['store list', 'store copy', 'location add', 'key create'].map((text) => text.split(' '));
+  for (const command of [[], ...all, ...nested]) {
+    it(`of ${['plumecast', ...command].join(' ')} has at most 45 lines`, () => {
+      const { out } = plumecast([...command, '--help']);
+      expect(out.trimEnd().split('\n').length).toBeLessThanOrEqual(45);
+    });
+  }
+
+  it.each(Object.keys(USUAL))('of %s shows its usual options, and with all every option once', (name) => {
+    const options = allCommands().find((command) => command.name() === name)?.options ?? [];
+    const flags = options.map(({ long }) => long as string);
+    const shown = (out: string) => [...out.matchAll(/^ {2}(?:-\w, )?(--[a-z-]+)/gm)].map(([, flag]) => flag);
+    const usual = (USUAL[name] ?? []).flatMap(([, ...of]) => of);
+    expect(flags).toEqual(expect.arrayContaining(usual));
+    const short = plumecast([name, '--help']).out;
+    expect(shown(short).toSorted()).toEqual(usual.toSorted());
+    expect(short).toContain(`plumecast ${name} --help all`);
+    expect(shown(plumecast([name, '--help', 'all']).out).toSorted()).toEqual(flags.toSorted());
+    expect(plumecast(['help', name, 'all']).out).toBe(plumecast([name, '--help', 'all']).out);
+  });
+
+  it('takes all for a file where help is not asked for', () => {
+    expect(plumecast(['stats', 'all']).err).toContain('all');
+  });
 });
 
 it('the commands that are looked for first are those of files', () => {

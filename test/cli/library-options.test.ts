@@ -46,7 +46,12 @@ const page = readFileSync(new URL('../../docs/options.md', import.meta.url), 'ut
 function tableOf(title: string): string[][] {
   const [section] = page.split(`\n## ${title}\n`)[1].split('\n## ');
   const lines = section.split('\n').filter((line) => line.startsWith('| `'));
-  return lines.map((line) => line.slice(2, -2).split(' | '));
+  return lines.map((line) =>
+    line
+      .slice(1, -1)
+      .split('|')
+      .map((cell) => cell.trim()),
+  );
 }
 
 describe.each(groups)('$title', ({ title, command: name, schema, rows }) => {
@@ -65,11 +70,26 @@ describe.each(groups)('$title', ({ title, command: name, schema, rows }) => {
   it('are on the page of options, with their flags and texts', () => {
     const table = tableOf(title);
     expect(table.map(([cell]) => cell)).toEqual(Object.keys(schema).map((each) => `\`${each}\``));
-    for (const [cell, flag, text] of table) {
+    for (const [cell, flag, text, example] of table) {
       const option = cell.slice(1, -1);
       const row = rows[option];
-      if (row === undefined) expect([WITHOUT_FLAGS.includes(option), flag, text === '']).toEqual([true, '', false]);
-      else expect([flag, text]).toEqual([`\`${[flagOf(option), row.value].filter(Boolean).join(' ')}\``, row.text]);
+      if (row === undefined) {
+        expect([WITHOUT_FLAGS.includes(option), flag, text === '', example]).toEqual([true, '', false, '']);
+        continue;
+      }
+      const flags = [flagOf(option), row.value].filter(Boolean).join(' ');
+      expect([flag, text, example]).toEqual([`\`${flags}\``, row.text, `\`${row.example}\``]);
+    }
+  });
+
+  it('have examples that the command takes', () => {
+    for (const [option, { example, value }] of Object.entries(rows)) {
+      const words = [...example.matchAll(/"([^"]*)"|(\S+)/g)].map(([, quoted, plain]) => quoted ?? plain);
+      expect(words.length, example).toBe(value === undefined ? 1 : 2);
+      expect(words[0]).toBe(flagOf(option));
+      const given = command(name);
+      expect(given.parseOptions(words), example).toEqual({ operands: [], unknown: [] });
+      expect(given.getOptionValue(attributeOf(option)), example).toBeDefined();
     }
   });
 });

@@ -91,7 +91,7 @@ describe('README and docs', () => {
 
   it('name the existing columns, options and commands', () => {
     const help = ['stats', 'plot', 'batch', 'blend', 'climatology', 'ingest', 'serve', 'key create', 'worker']
-      .map((command) => plumecast([...command.split(' '), '--help']).out)
+      .map((command) => plumecast([...command.split(' '), '--help', 'all']).out)
       .join();
     const ofNode = ['--experimental-vm-modules', '--disable-wasm-trap-handler'];
     for (const [option] of read('README.md', 'docs/command.md', 'docs/batch.md').matchAll(/--[a-z][a-z-]+/g)) {

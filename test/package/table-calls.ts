@@ -81,6 +81,12 @@ export const TABLE_CALLS: readonly Call[] = [
   },
   { name: 'arrays.memberWindows', run: arrays.memberWindows, args: () => [core, array, { granularity: 'daily' }] },
   { name: 'arrays.blend', run: arrays.blend, args: () => [core, [array, array], { pairing: undefined }] },
+  { name: 'parseCondition', run: library.parseCondition, args: () => ['>5'] },
+  {
+    name: 'conditionShares',
+    run: library.conditionShares,
+    args: () => [core, table, ['>5'], { granularity: 'daily' }],
+  },
   { name: 'readStatistic', run: library.readStatistic, args: () => [{ name: 'q50', metadata: new Map() }] },
   {
     name: 'blend',

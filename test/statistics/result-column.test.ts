@@ -4,6 +4,7 @@ import { beforeAll, describe, expect, it } from 'vitest';
 import { climatologyTable } from '../../src/climate/climatology-table.js';
 import { climatology } from '../../src/climate/compute-climatology.js';
 import { readClimatology } from '../../src/climate/read-climatology.js';
+import { conditionShares } from '../../src/condition/condition-shares.js';
 import { type Core, loadCore } from '../../src/core/load.js';
 import { demoTable } from '../../src/demo/index.js';
 import { statisticAttributes } from '../../src/files/cf/content/statistics-attributes.js';
@@ -44,6 +45,10 @@ const NAMED: readonly (readonly [string, Statistic])[] = [
   ['p_2_of_5', { kind: 'category', category: 2, categories: 5 }],
   ['p_gt_clim_q90', { kind: 'climate-exceedance', probability: 0.9 }],
 ];
+/** Statistics that metadata state, and names do not. */
+const STATED: Statistic = { kind: 'condition', condition: '5..20', column: 'p_5_to_20' };
+/** Kinds of columns that only `stats --bands` adds. */
+const BANDS = ['value-band', 'share-band'];
 const GRID = { kind: 'rectilinear', latitude: Float64Array.of(1, 2), longitude: Float64Array.of(3) } as const;
 const doubles = fc.double({ noNaN: true, noDefaultInfinity: true });
 const millionths = fc.integer({ min: 0, max: 1_000_000 }).map((n) => n / 1e6);
@@ -52,7 +57,7 @@ describe('the kinds of statistics', () => {
   const kinds = Object.keys(STATISTIC_KINDS);
 
   it('all have a name that is read back', () => {
-    expect([...new Set(NAMED.map(([, { kind }]) => kind))].sort()).toEqual(kinds.toSorted());
+    expect([...new Set(NAMED.map(([, { kind }]) => kind)), STATED.kind, ...BANDS].sort()).toEqual(kinds.toSorted());
   });
 
   it('all say in words on a map what they are, each something else', () => {
@@ -131,6 +136,13 @@ describe('readStatistic', () => {
   const read = (name: string, stated?: string) =>
     readStatistic({ name, metadata: new Map(stated === undefined ? [] : [['plumecast', stated]]) });
 
+  it('takes a condition from the metadata alone', () => {
+    expect(read('other', JSON.stringify(STATED))).toEqual(STATED);
+    expect(read('p_5_to_20')).toBeUndefined();
+    expect(read('q05', '{"kind":"condition"}')).toEqual({ kind: 'quantile', probability: 0.05 });
+    expect(read('q05', '{"kind":"condition","condition":"5..20","column":5}')?.kind).toBe('quantile');
+  });
+
   it('takes what the metadata state, whatever the name', () => {
     for (const [, statistic] of NAMED) expect(read('other', JSON.stringify(statistic))).toEqual(statistic);
   });
@@ -181,7 +193,9 @@ describe('the metadata of fields', () => {
       expect(each.map((kind) => kinds.indexOf(kind))).toEqual(
         each.map((kind) => kinds.indexOf(kind)).sort((a, b) => a - b),
       );
-    expect([...new Set(seen.flat())].sort()).toEqual(kinds.toSorted());
+    const shares = conditionShares(core, demoTable('temp_mean', run), ['5..20']).schema.fields.at(-1);
+    expect(readStatistic(shares as never)).toEqual(STATED);
+    expect([...new Set(seen.flat()), STATED.kind, ...BANDS].sort()).toEqual(kinds.toSorted());
   });
 
   it('let a climatology be read whose columns have other names', () => {

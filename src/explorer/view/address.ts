@@ -1,5 +1,7 @@
+import type { Condition } from '../../condition/condition.js';
+import { parseCondition } from '../../condition/parse-condition.js';
 import { GRANULARITIES, type Granularity } from '../../period/period.js';
-import { parseThreshold, type Threshold } from '../../statistics/options.js';
+import type { Threshold } from '../../statistics/options.js';
 import { variables } from '../../variable/built-in.js';
 import { unitChoices } from './units.js';
 import { FIRST_VIEW, type SeriesMethod, type View } from './view.js';
@@ -95,10 +97,20 @@ function methodOf(text: string | null): SeriesMethod {
 function thresholdsOf(texts: readonly string[]): Record<string, Threshold> {
   return Object.fromEntries(
     texts.flatMap((text) => {
-      const [, variable, limit] = /^([^<>]+)([<>]=?[-+]?[\d.]+)$/.exec(text) ?? [];
-      return variable === undefined ? [] : [[variable, parseThreshold(limit)] as const];
+      const found = conditionOf(text);
+      if (found?.kind !== 'comparison' || found.variable === undefined || typeof found.limit !== 'number') return [];
+      return [[found.variable, { operator: found.operator, limit: found.limit }] as const];
     }),
   );
+}
+
+/** The condition of an address, which people may have changed. */
+function conditionOf(text: string): Condition | undefined {
+  try {
+    return parseCondition(text);
+  } catch {
+    return undefined;
+  }
 }
 
 function unitsOf(texts: readonly string[]): Record<string, string> {

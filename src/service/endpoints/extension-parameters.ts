@@ -1,6 +1,8 @@
+import type { Condition } from '../../condition/condition.js';
+import { parseCondition } from '../../condition/parse-condition.js';
 import type { Point } from '../../ensemble/nearest-place.js';
 import { isPlumecastError } from '../../errors.js';
-import { checkThresholds, type Threshold } from '../../statistics/options.js';
+import type { Threshold } from '../../statistics/options.js';
 import type { Variable } from '../../variable/variable.js';
 import { isDerived } from '../point/available-variables.js';
 import { rejectSlug, variablesBySlug } from './list-parameters.js';
@@ -115,19 +117,25 @@ function readCondition(
 ): VariableThreshold | undefined {
   const received = item;
   if (item === '') return reject('has an empty item', { received });
-  const at = item.search(/[<>]/);
-  const slug = item.slice(0, at).trim();
-  if (at < 0 || slug === '') return reject('has an item that is no condition', { received });
+  const condition = parsedCondition(item);
+  // The specification has comparisons alone.
+  if (condition?.kind !== 'comparison' || condition.variable === undefined || typeof condition.limit !== 'number') {
+    return reject('has an item that is no condition', { received });
+  }
+  const { variable: slug, operator, limit } = condition;
   const variable = bySlug.get(slug);
   if (variable === undefined) {
     return rejectSlug(slug, extra, (detail, more) => reject(`has a condition on a variable that ${detail}`, more));
   }
+  return { variable, operator, limit };
+}
+
+function parsedCondition(item: string): Condition | undefined {
   try {
-    const [threshold] = checkThresholds([item.slice(at)]);
-    return { variable, ...threshold };
+    return parseCondition(item);
   } catch (error) {
     if (!isPlumecastError(error, 'option')) throw error;
-    return reject('has an item that is no condition', { received });
+    return undefined;
   }
 }
 

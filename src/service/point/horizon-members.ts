@@ -1,4 +1,4 @@
-import type { WindowTable } from '../../period/period.js';
+import type { Granularity, WindowTable } from '../../period/period.js';
 import type { DayRange, EnsembleRange, HorizonRange } from '../../respond/answer-data.js';
 import type { Categories } from '../../statistics/categories.js';
 import type { Threshold } from '../../statistics/options.js';
@@ -179,7 +179,7 @@ export function horizonStatistics(
   const targets = valueColumns(statistics);
   for (const { first, count, firstDay, lastDay, series } of runs) {
     // The complete windows from the first day of one to the last day of another are those between.
-    const own = tools.windows.find(granularity, firstDay, lastDay);
+    const own = tools.windows.find(granularity as Granularity, firstDay, lastDay);
     const ofRun = categories?.map(({ limits, lower }) => ({
       limits: limits.map((limit) => limit.subarray(first, first + count)),
       lower,

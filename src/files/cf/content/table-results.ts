@@ -27,7 +27,9 @@ const LABELS = [
 /** Whether a table is one of statistics by windows, by its columns. */
 export function isStatisticsTable({ schema }: Table): boolean {
   const names = schema.fields.map(({ name }) => name);
-  return ['period', 'start', 'end', 'n_days', 'mean'].every((name) => names.includes(name));
+  if (!['period', 'start', 'end', 'n_days'].every((name) => names.includes(name))) return false;
+  // Conditions on several variables have shares alone.
+  return names.includes('mean') || (names.includes('n_members') && names.some((name) => name.startsWith('p_')));
 }
 
 /**

@@ -1,0 +1,222 @@
+import type { Table } from 'apache-arrow';
+import { type EnsembleField, sliceCells } from '../core/field.js';
+import type { Core } from '../core/load.js';
+import { type FloatArray, floatArray } from '../core/number-arrays.js';
+import { assertConsistent } from '../ensemble/assert-consistent.js';
+import type { EnsemblePart } from '../ensemble/ensemble.js';
+import { DataError, NoWindowError, OptionError } from '../errors.js';
+import { dateText } from '../period/calendar.js';
+import type { WindowTable } from '../period/period.js';
+import { combineWindows } from '../statistics/compute.js';
+import { type CheckedStatisticsOptions, requestedWindows } from '../statistics/options.js';
+import { resultColumn } from '../statistics/result-column.js';
+import { type EnsembleHead, resultMetadata, windowRule } from '../statistics/statistics-plan.js';
+import {
+  placeColumns,
+  type ResultLabels,
+  resultLabels,
+  resultsOf,
+  type WindowedPart,
+} from '../statistics/windowed-part.js';
+import { createTable } from '../table/build/create-table.js';
+import { statedCalendar } from '../table/columns/day-column.js';
+import type { WindowRule } from '../variable/variable.js';
+import { type Condition, leavesOf, neededQuantiles } from './condition.js';
+import { conditionStatistic, conditionText } from './condition-text.js';
+import { countMembers, type MemberRows, requiredMembers, shareOfMembers } from './count-members.js';
+import { pairMembers } from './pair-members.js';
+
+/** What is known of one variable of several before its values are read. */
+export interface JointVariable extends EnsembleHead {
+  /** Its name in conditions; undefined where it is the only one, which comparisons do not name. */
+  readonly name: string | undefined;
+  /** Its name in messages. */
+  readonly source: string;
+  /** The names of its members. */
+  readonly members: readonly string[];
+  readonly firstDay: number;
+  readonly days: number;
+}
+
+/** So many results are looked at together: their windows are in memory for all members and variables. */
+const RESULTS_AT_ONCE = 8192;
+
+/**
+ * Shares of members with conditions on several variables of one ensemble, whose members are paired by number: a member
+ * counts where it is known whether the condition holds for it.
+ */
+export class JointShares {
+  /** For people: which members have no counterpart. */
+  readonly note: string | undefined;
+  readonly windows: WindowTable;
+  readonly #core: Core;
+  readonly #variables: readonly JointVariable[];
+  readonly #conditions: readonly Condition[];
+  readonly #options: CheckedStatisticsOptions;
+  readonly #rules: readonly WindowRule[];
+  readonly #positions: readonly (readonly number[])[];
+  readonly #metadata: ReadonlyMap<string, string>;
+  #labels?: ResultLabels;
+
+  /** Throws OptionError and DataError for conditions and variables that do not fit together. */
+  constructor(
+    core: Core,
+    variables: readonly JointVariable[],
+    conditions: readonly Condition[],
+    options: CheckedStatisticsOptions,
+  ) {
+    assertNamed(conditions, variables);
+    assertOneCalendar(variables);
+    const { positions, note } = pairMembers(variables);
+    this.note = note;
+    this.#core = core;
+    this.#variables = variables;
+    this.#conditions = conditions;
+    this.#options = options;
+    this.#positions = positions;
+    this.#rules = variables.map((ensemble) => windowRule(ensemble, { ...options, source: ensemble.source }));
+    this.windows = commonWindows(variables, options);
+    this.#metadata = commonMetadata(variables, options, this.#rules);
+  }
+
+  get #label(): string | undefined {
+    const [{ name, variable }] = this.#variables;
+    return name === undefined ? variable?.slug : this.#variables.map((each) => each.name).join('+');
+  }
+
+  get #units(): string | undefined {
+    return this.#variables.length === 1 ? this.#variables[0].units : undefined;
+  }
+
+  /** The number of members that all variables have. */
+  get members(): number {
+    return this.#positions[0].length;
+  }
+
+  /** The shares at some cells: one field for each variable, values by cell and then day, all of one type. */
+  table(fields: readonly EnsembleField[], places: Omit<EnsemblePart, 'field'>): Table {
+    const { windows } = this;
+    const [{ type, cells }] = fields;
+    const part: WindowedPart = { ...places, field: { ...fields[0], order: 'day-fastest' }, windows };
+    this.#labels = resultLabels(this.#label, this.#units, [part], this.#labels);
+    const members = new Int32Array(resultsOf(part));
+    const shares = this.#conditions.map(() => floatArray(type, members.length));
+    const step = Math.max(1, Math.floor(RESULTS_AT_ONCE / Math.max(1, windows.count)));
+    for (let cell = 0; cell < cells; cell += step) {
+      const some = fields.map((field) => sliceCells(field, cell, Math.min(cell + step, cells)));
+      this.#compute(some, cell * windows.count, members, shares);
+    }
+    return createTable(
+      [
+        ...placeColumns([part], this.#labels),
+        resultColumn({ kind: 'count', of: 'members' }, members),
+        ...this.#conditions.map((condition, k) => resultColumn(conditionStatistic(condition), shares[k])),
+      ],
+      this.#metadata,
+    );
+  }
+
+  /** Computes some cells, and writes their results from `at` on. */
+  #compute(fields: readonly EnsembleField[], at: number, valid: Int32Array, shares: readonly FloatArray[]): void {
+    const [{ type, cells }] = fields;
+    const length = cells * this.windows.count;
+    if (length === 0) return;
+    const byName = new Map<string | undefined, MemberRows>();
+    for (const [v, field] of fields.entries()) {
+      const members = this.#positions[v].map((m) => field.members[m]);
+      const rows = combineWindows(
+        this.#core,
+        { ...field, members, place: placeOf(field, this.#positions[v]) },
+        this.windows,
+        this.#rules[v],
+      );
+      byName.set(this.#variables[v].name, { type, rows });
+    }
+    countComplete([...byName.values()], valid.subarray(at, at + length));
+    const of = (variable: string | undefined) => byName.get(variable) as MemberRows;
+    const required = requiredMembers(this.members, this.#options.minMemberShare);
+    const values = { members: this.members, length, of, limit: () => new Float64Array(length) };
+    for (const [k, condition] of this.#conditions.entries()) {
+      shares[k].set(shareOfMembers(countMembers(condition, values), required), at);
+    }
+  }
+}
+
+/** Counts the members that have a value of every variable. */
+function countComplete(variables: readonly MemberRows[], counts: Int32Array): void {
+  const [{ rows }] = variables;
+  const isThere = new Uint8Array(counts.length);
+  for (let m = 0; m < rows.length; m++) {
+    isThere.fill(1);
+    for (const { rows: own } of variables) markMissing(own[m], isThere);
+    for (let i = 0; i < counts.length; i++) counts[i] += isThere[i];
+  }
+}
+
+function markMissing(values: FloatArray, isThere: Uint8Array): void {
+  for (let i = 0; i < isThere.length; i++) if (Number.isNaN(values[i])) isThere[i] = 0;
+}
+
+/** Where values are, of members that are some of a field's. */
+function placeOf({ place }: EnsembleField, positions: readonly number[]): EnsembleField['place'] {
+  return place && ((member, row) => place(positions[member], row));
+}
+
+/** Throws OptionError for comparisons without a variable, of other variables, or with quantiles of a climatology. */
+function assertNamed(conditions: readonly Condition[], variables: readonly JointVariable[]): void {
+  const names = variables.map(({ name }) => name);
+  for (const condition of conditions) {
+    const fail = (problem: string, allowed: string) =>
+      new OptionError({ subject: 'condition', problem, received: conditionText(condition), allowed });
+    if (neededQuantiles([condition]).length > 0)
+      throw fail('compares with a climatology, which is of one variable', 'numbers where several variables are named');
+    for (const { variable } of leavesOf(condition)) {
+      if (variable === undefined && !names.includes(undefined))
+        throw fail('does not say of which variable a comparison is', names.map((name) => `${name}>5`).join(', '));
+      if (!names.includes(variable))
+        throw fail(
+          `is of ${variable}, which is not there`,
+          names.filter((name) => name !== undefined).join(', ') || 'no variable',
+        );
+    }
+  }
+}
+
+/** Throws DataError for variables in different calendars. */
+function assertOneCalendar(variables: readonly JointVariable[]): void {
+  assertConsistent(
+    variables.map(({ source, metadata }) => ({
+      source,
+      ensemble: { variable: undefined, units: undefined, metadata },
+    })),
+  );
+}
+
+/** The windows within the days that all variables have. */
+function commonWindows(variables: readonly JointVariable[], options: CheckedStatisticsOptions): WindowTable {
+  const calendar = statedCalendar(variables[0].metadata, variables[0].source);
+  const firstDay = Math.max(...variables.map((each) => each.firstDay));
+  const lastDay = Math.min(...variables.map((each) => each.firstDay + each.days - 1));
+  const span = (from: number, to: number) => `${dateText(calendar, from)} to ${dateText(calendar, to)}`;
+  if (lastDay < firstDay) {
+    const spans = variables.map((each) => `${each.name} ${span(each.firstDay, each.firstDay + each.days - 1)}`);
+    throw new DataError({ problem: 'no day is common to all variables', received: spans.join(', ') });
+  }
+  const windows = requestedWindows({ firstDay, days: lastDay - firstDay + 1 }, options, calendar);
+  if (windows.count > 0) return windows;
+  throw new NoWindowError({
+    problem: 'no window',
+    allowed: `windows within the common days, ${span(firstDay, lastDay)}`,
+  });
+}
+
+/** What all variables state alike, and the windows. */
+function commonMetadata(
+  variables: readonly JointVariable[],
+  options: CheckedStatisticsOptions,
+  rules: readonly WindowRule[],
+): ReadonlyMap<string, string> {
+  const [first, ...others] = variables.map((each, v) => resultMetadata(each, options, rules[v]));
+  if (variables.length > 1) for (const key of ['variable', 'units']) first.delete(key);
+  return new Map([...first].filter(([key, value]) => others.every((metadata) => metadata.get(key) === value)));
+}

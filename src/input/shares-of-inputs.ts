@@ -1,0 +1,159 @@
+import type { Table } from 'apache-arrow';
+import { type Condition, namedVariables } from '../condition/condition.js';
+import { JointShares } from '../condition/joint-shares.js';
+import type { Core } from '../core/load.js';
+import { leadingPlaces, matchingCells } from '../ensemble/align-ensembles.js';
+import { DataError, OptionError } from '../errors.js';
+import { dataArrays } from '../files/cf/open-grid-ensemble.js';
+import { selectArrays } from '../files/cf/select-arrays.js';
+import {
+  type CheckedStatisticsOptions,
+  checkStatisticsOptions,
+  type StatisticsOptions,
+} from '../statistics/options.js';
+import { findColumn } from '../table/arrow/table-schema.js';
+import { variableByName } from '../variable/find-variable.js';
+import { dailyEnsembleOfTable } from './daily-ensembles.js';
+import { type DailyInput, gridInput, tableInput } from './daily-input.js';
+import { type ArrayInput, openInput, type TableInput } from './input.js';
+import { type InputFile, sourceName } from './input-file.js';
+import { assertUsableByOne, columnsOfTable, type ValueOptions } from './input-request.js';
+import { variablesOfArrays, variablesOfTable } from './list-variables.js';
+import type { Report } from './notice.js';
+import { openGrid } from './open-grid.js';
+
+/** Shares of conditions that name several variables. */
+export interface JointRequest {
+  readonly conditions: readonly Condition[];
+  /** The windows, the days and the place. */
+  readonly statistics: StatisticsOptions;
+  readonly values: ValueOptions;
+  readonly threads?: number;
+}
+
+/** About how many bytes of values of all variables are in memory. */
+const HELD_BYTES = 268_435_456;
+
+/**
+ * Computes the shares of members with conditions on several variables, each of which one of the inputs has: tables of
+ * some places each, in the order of the first variable's places. Reports conversions, warnings and members without a
+ * counterpart. Throws OptionError and DataError where conditions and inputs do not fit together.
+ */
+export async function* sharesOfInputs(
+  core: Core,
+  files: readonly (string | InputFile)[],
+  request: JointRequest,
+  report: Report,
+): AsyncGenerator<Table> {
+  const { conditions, statistics, values, threads } = request;
+  const names = namedVariables(conditions);
+  const opened: ReadInput[] = [];
+  try {
+    const selection = async () => selectArrays(names.map((variable) => ({ variable, ...values })));
+    for (const file of files) {
+      const input = await openInput(file, values, report, { threads, selection, isOneOfSeveral: true });
+      opened.push(input.kind === 'arrays' ? input : { ...input, table: await input.read() });
+    }
+    assertUsableByOne(
+      opened.map(({ kind }) => kind),
+      values,
+    );
+    const inputs: DailyInput[] = [];
+    for (const name of names) {
+      const input = inputOf(name, opened, statistics);
+      const options = optionsOf(name, input.source, request);
+      inputs.push(await dailyInput(core, input, options, values));
+    }
+    const options = optionsOf(names[0], inputs[0].source, request);
+    const joint = new JointShares(
+      core,
+      inputs.map((input, v) => ({ ...input, name: names[v] })),
+      conditions,
+      options,
+    );
+    if (joint.note !== undefined) report({ kind: 'note', source: inputs[0].source, text: joint.note });
+    let most = 0;
+    for await (const table of tablesOf(joint, inputs)) {
+      for (const count of findColumn(table, 'n_members') ?? []) most = Math.max(most, count);
+      yield table;
+    }
+    if (most > 0) return;
+    const source = inputs.map((input) => input.source).join(', ');
+    throw new DataError({ source, problem: 'no member has a value of all variables in any window' });
+  } finally {
+    for (const input of opened) await input.close();
+  }
+}
+
+/** An input, whose table was read if it is one: it may be needed for several variables. */
+type ReadInput = ArrayInput | (TableInput & { readonly table: Table });
+
+async function* tablesOf(joint: JointShares, inputs: readonly DailyInput[]): AsyncGenerator<Table> {
+  const places = leadingPlaces(inputs);
+  const orders = inputs.map((input) => matchingCells(places, input));
+  const type = inputs.every((input) => input.type === 'float32') ? 'float32' : 'float64';
+  const { latitude, longitude } = places;
+  for (const run of cellRuns(inputs, orders)) {
+    const fields = [];
+    for (const [v, input] of inputs.entries()) fields.push(await input.read(run, type, orders[v]));
+    const [from, to] = [run.cell, run.cell + run.cells];
+    yield joint.table(fields, { latitude: latitude.subarray(from, to), longitude: longitude.subarray(from, to) });
+  }
+}
+
+/** Runs of cells that are read together: those that are best for a file of arrays whose cells are in order. */
+function cellRuns(inputs: readonly DailyInput[], orders: readonly unknown[]) {
+  const bytes = HELD_BYTES / inputs.length;
+  const grid = inputs.find((input, v) => input.grid !== undefined && orders[v] === undefined) ?? inputs[0];
+  return grid.blocks(bytes);
+}
+
+/** What is read of one variable. */
+function optionsOf(name: string, source: string, { statistics, values }: JointRequest): CheckedStatisticsOptions {
+  return checkStatisticsOptions({
+    ...statistics,
+    variable: name as 'precipitation',
+    calendar: values.calendar,
+    source,
+  });
+}
+
+/** The one input that has a variable. Throws OptionError where none has it, or several. */
+function inputOf(name: string, inputs: readonly ReadInput[], { columns }: StatisticsOptions): ReadInput {
+  if (inputs.length === 1) return inputs[0];
+  const found = inputs.filter((input) => namesIn(input, columns).includes(variableByName(name)?.slug ?? name));
+  if (found.length === 1) return found[0];
+  const all = [...new Set(inputs.flatMap((input) => variablesIn(input, columns)))];
+  throw new OptionError({
+    subject: 'condition',
+    problem: found.length === 0 ? `no file has ${name}` : `several files have ${name}`,
+    received: inputs.map(({ source }) => sourceName(source)).join(', '),
+    allowed: found.length > 0 ? `one file with ${name}` : all.join(', ') || 'files that name their variables',
+  });
+}
+
+/** The variables of an input: slugs. */
+function variablesIn(input: ReadInput, columns: StatisticsOptions['columns']): string[] {
+  return input.kind === 'arrays' ? variablesOfArrays(input.arrays) : variablesOfTable(input.table, columns);
+}
+
+/** The variables of an input, and the names of arrays and columns that are none. */
+function namesIn(input: ReadInput, columns: StatisticsOptions['columns']): string[] {
+  const slugs = variablesIn(input, columns);
+  if (input.kind === 'arrays') return [...slugs, ...dataArrays(input.arrays).map((array) => array.name)];
+  const { metadata, names } = input.table.schema;
+  const stated = metadata.get('variable');
+  return [...slugs, ...names.map(String), ...(stated ? [stated] : [])];
+}
+
+async function dailyInput(
+  core: Core,
+  input: ReadInput,
+  options: CheckedStatisticsOptions,
+  values: ValueOptions,
+): Promise<DailyInput> {
+  const request = { ...options, columns: columnsOfTable(options.columns, values), values };
+  return input.kind === 'arrays'
+    ? gridInput(core, await openGrid(input, request))
+    : tableInput(input.source, dailyEnsembleOfTable(input.table, input, request).ensemble);
+}
