@@ -4,9 +4,9 @@ import { combineWindows } from '../statistics/compute.js';
 import type { CheckedStatisticsOptions } from '../statistics/options.js';
 import { resultColumn } from '../statistics/result-column.js';
 import { type ConcatResults, type EnsembleHead, type Reference, windowRule } from '../statistics/statistics-plan.js';
+import type { WindowValue } from '../statistics/window-value.js';
 import { groupsOfParts, resultsOf, type WindowedPart } from '../statistics/windowed-part.js';
 import type { NewColumn } from '../table/build/create-table.js';
-import type { WindowRule } from '../variable/variable.js';
 import type { Condition } from './condition.js';
 import { conditionStatistic } from './condition-text.js';
 import { countMembers, type MemberCounts, requiredMembers, shareOfMembers } from './count-members.js';
@@ -28,7 +28,7 @@ export class ConditionReference implements Reference {
   readonly #core: Core;
   readonly #conditions: readonly Condition[];
   readonly #climate: ClimateLimits | undefined;
-  readonly #rule: WindowRule;
+  readonly #rule: WindowValue;
   readonly #options: CheckedStatisticsOptions;
 
   /** `climate` must have the quantiles of the conditions. */

@@ -11,7 +11,9 @@ import { combineWindows } from '../statistics/compute.js';
 import { type CheckedStatisticsOptions, requestedWindows } from '../statistics/options.js';
 import { resultColumn } from '../statistics/result-column.js';
 import { type EnsembleHead, resultMetadata, windowRule } from '../statistics/statistics-plan.js';
+import type { WindowValue } from '../statistics/window-value.js';
 import {
+  moreLabels,
   placeColumns,
   type ResultLabels,
   resultLabels,
@@ -20,7 +22,6 @@ import {
 } from '../statistics/windowed-part.js';
 import { createTable } from '../table/build/create-table.js';
 import { statedCalendar } from '../table/columns/day-column.js';
-import type { WindowRule } from '../variable/variable.js';
 import { type Condition, leavesOf, neededQuantiles } from './condition.js';
 import { conditionStatistic, conditionText } from './condition-text.js';
 import { countMembers, type MemberRows, requiredMembers, shareOfMembers } from './count-members.js';
@@ -53,7 +54,7 @@ export class JointShares {
   readonly #variables: readonly JointVariable[];
   readonly #conditions: readonly Condition[];
   readonly #options: CheckedStatisticsOptions;
-  readonly #rules: readonly WindowRule[];
+  readonly #rules: readonly WindowValue[];
   readonly #positions: readonly (readonly number[])[];
   readonly #metadata: ReadonlyMap<string, string>;
   #labels?: ResultLabels;
@@ -98,7 +99,8 @@ export class JointShares {
     const { windows } = this;
     const [{ type, cells }] = fields;
     const part: WindowedPart = { ...places, field: { ...fields[0], order: 'day-fastest' }, windows };
-    this.#labels = resultLabels(this.#label, this.#units, [part], this.#labels);
+    this.#labels =
+      this.#labels === undefined ? resultLabels(this.#label, this.#units, [part]) : moreLabels(this.#labels, [part]);
     const members = new Int32Array(resultsOf(part));
     const shares = this.#conditions.map(() => floatArray(type, members.length));
     const step = Math.max(1, Math.floor(RESULTS_AT_ONCE / Math.max(1, windows.count)));
@@ -214,7 +216,7 @@ function commonWindows(variables: readonly JointVariable[], options: CheckedStat
 function commonMetadata(
   variables: readonly JointVariable[],
   options: CheckedStatisticsOptions,
-  rules: readonly WindowRule[],
+  rules: readonly WindowValue[],
 ): ReadonlyMap<string, string> {
   const [first, ...others] = variables.map((each, v) => resultMetadata(each, options, rules[v]));
   if (variables.length > 1) for (const key of ['variable', 'units']) first.delete(key);

@@ -1,12 +1,12 @@
 import type { Core } from '../../core/load.js';
 import { type FloatArray, floatArray } from '../../core/number-arrays.js';
 import type { NewColumn } from '../../table/build/create-table.js';
-import type { WindowRule } from '../../variable/variable.js';
 import { combineWindows } from '../compute.js';
 import type { CheckedStatisticsOptions } from '../options.js';
 import { readStatistic, resultColumn } from '../result-column.js';
 import { quantileName, thresholdName } from '../statistic.js';
 import { type ConcatResults, type EnsembleHead, type Reference, windowRule } from '../statistics-plan.js';
+import type { WindowValue } from '../window-value.js';
 import { eachResult, groupsOfParts, resultsOf, type WindowedPart } from '../windowed-part.js';
 import { distinctMembers, horizonMembers } from './distinct-members.js';
 import { type Band, meanBand, membersForBand, quantileRanks, shareBand } from './sampling-bands.js';
@@ -31,7 +31,7 @@ export class BandReference implements Reference {
   readonly metadata: ReadonlyMap<string, string>;
   readonly #core: Core;
   readonly #options: CheckedStatisticsOptions;
-  readonly #rule: WindowRule;
+  readonly #rule: WindowValue;
   readonly #level: number;
   readonly #inner: Reference | undefined;
   readonly #horizons: ReturnType<typeof horizonMembers>;
