@@ -35,7 +35,7 @@ const limits = [
   },
   {
     what: 'dist/bundle.js: all in one file, with apache-arrow',
-    limit: 311_950,
+    limit: 322_000,
     bytes: await readFile('dist/bundle.js'),
   },
   {

@@ -22,26 +22,29 @@ export interface AllMembers extends HasStatistics {
 
 /**
  * A timeline with all members of its horizons, from what `blend` returns or from a `table` of it: the statistics of
- * windows on whose days every member of the timeline comes from one horizon are those of all members of that horizon,
- * of which the timeline has as many as its first horizon. Other windows are those of the timeline, and so are those of a
- * horizon with fewer members, which the timeline repeats. Results have the column `horizon` behind `n_members`: the
+ * windows on whose days every member of the timeline comes from one horizon are of all members of that horizon, of which
+ * the timeline has as many as its first horizon. Other windows are as without, and so are windows of a horizon with fewer
+ * members, which the timeline repeats. Results have the column `horizon` behind `n_members`: the
  * name of the horizon, or `blended`.
  *
  * Throws OptionError for other data, and for a timeline that is blended by cell.
  */
 export function allMembers(timeline: Timeline | Table): AllMembers {
   let table: Table | undefined;
-  if ('horizons' in Object(timeline)) assertOnePairing((timeline as Timeline).pairing);
+  const isTimeline = 'horizons' in Object(timeline);
+  const allowed = 'what blend returns, or the table of allMembers with its metadata';
+  if (isTimeline) assertOnePairing((timeline as Timeline).pairing);
+  else if (!('schema' in Object(timeline))) throw unusable('timeline', timeline, allowed);
   const made = () => {
-    table ??= 'horizons' in Object(timeline) ? tableOfAll(timeline as Timeline) : ownTable(timeline as Table);
+    table ??= isTimeline ? tableOfAll(timeline as Timeline) : ownTable(timeline as Table);
     return table;
   };
   const useOf = (own: Table) => {
     const use = MemberUse.of(own.schema.metadata);
     if (use !== undefined) return use;
-    throw unusable('timeline', timeline, 'what blend returns, or the table of allMembers with its metadata');
+    throw unusable('timeline', timeline, allowed);
   };
-  if (!('horizons' in Object(timeline))) useOf(made());
+  if (!isTimeline) useOf(made());
   return {
     get table() {
       return made();

@@ -23,7 +23,7 @@ export function columnsOfAll({ horizons }: Pick<Pairing, 'horizons'>): number {
   return Math.max(...horizons.map(({ members }) => members));
 }
 
-/** Adds what a timeline with all members states to its metadata; `names` are those of the first horizon's members. */
+/** Adds what a timeline with all members states to its metadata; `names` are the first horizon's members. */
 export function stateAllMembers(metadata: Map<string, string>, names: readonly string[], pairing: Pairing): void {
   const all = columnsOfAll(pairing);
   const others = Array.from({ length: all - pairing.members }, (_, m) => memberName(pairing.members + m, all));

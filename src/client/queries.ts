@@ -18,7 +18,7 @@ export interface ForecastQuery<Slug extends string = string> {
   readonly useDownscaling?: boolean;
   /** Whether to give the days of each horizon that the forecast was blended from. Default false. */
   readonly horizons?: boolean;
-  /** Where one horizon suffices, all of its members (`all`), or those of the blended timeline. Default: blended. */
+  /** Where one horizon suffices, all of its members (`all`), or the blended ones. Default: blended. */
   readonly members?: Choice<'all' | 'blended'>;
 }
 

@@ -2,6 +2,7 @@
  * What is loaded when arrays are met, as one script: a command that computes a table starts sooner without it, and of
  * few scripts.
  */
+export { MemberUse } from '../blend/member-use.js';
 export { climatologyTables } from '../files/cf/content/climatology-tables.js';
 export { contentOfTable } from '../files/cf/content/content-of-table.js';
 export { statisticsNetcdf } from '../files/cf/content/statistics-netcdf.js';

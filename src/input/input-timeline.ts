@@ -63,7 +63,7 @@ export class InputTimeline {
   readonly #progress: TimelineHooks['progress'];
   readonly #blocks: readonly Cells[];
   readonly #check: DailyValueCheck;
-  /** The names of the members' columns, and what adds columns behind those of the trajectories. */
+  /** The names of the members' columns, and what adds columns behind the trajectories. */
   readonly #members: readonly string[];
   readonly #further: typeof withFurtherMembers | undefined;
   #pairing: Pairing;

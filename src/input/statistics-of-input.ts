@@ -276,7 +276,7 @@ export class TableStatistics {
 /** How a timeline uses all members, where it has them. */
 async function memberUse(metadata: ReadonlyMap<string, string>): Promise<MemberUse | undefined> {
   if (!metadata.has('trajectories')) return undefined;
-  return (await import('../blend/member-use.js')).MemberUse.of(metadata);
+  return (await import('./grid-door.js')).MemberUse.of(metadata);
 }
 
 /** The place of a table in the temporary file. */

@@ -3,6 +3,7 @@
 export type { Ensemble, EnsemblePart } from '../ensemble/ensemble.js';
 export type {
   DayRange,
+  EnsembleRange,
   ForecastAnswer,
   HistoryAnswer,
   HorizonRange,

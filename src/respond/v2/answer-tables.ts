@@ -69,7 +69,7 @@ interface RowTexts {
   readonly slugs: RankedTexts<string>;
   readonly units: RankedTexts<string>;
   readonly periods: RankedTexts<number>;
-  /** Those of ensembles, in the order of `ENSEMBLES`. */
+  /** The names of ensembles, in the order of `ENSEMBLES`. */
   readonly ensembles: TextDictionary;
 }
 

@@ -112,7 +112,7 @@ export function timelineQuery(
 export interface ForecastQuery extends TimelineParameters {
   /** Whether the days of each horizon are requested. Default false. */
   readonly horizons?: boolean;
-  /** Where one horizon suffices, all of its members. Default: those of the blended timeline. */
+  /** Where one horizon suffices, all of its members. Default: the blended ones. */
   readonly members?: 'all';
 }
 

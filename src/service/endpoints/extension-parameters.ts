@@ -170,12 +170,12 @@ export function horizonsParameter(): Parameter<'horizons', boolean> {
 
 const MEMBER_CHOICES = ['blended', 'all'] as const;
 
-/** Which members are requested: undefined for those of the blended timeline. */
+/** Which members are requested: undefined for the blended timeline. */
 export function membersParameter(): Parameter<'members', 'all' | undefined> {
   return {
     name: 'members',
     description:
-      'Which members to use. `blended`: those of the blended timeline, each from the shortest horizon to the longest; of a larger ensemble it has as many as the shortest horizon, chosen at random. ' +
+      'Which members to use. `blended`: the members of the blended timeline, each from the shortest horizon to the longest; of a larger ensemble it has as many as the shortest horizon, chosen at random. ' +
       '`all`: where every member of the timeline comes from one horizon on all days of a window, all members of that horizon; other windows are as with `blended`. ' +
       'More members make the same estimate with less sampling error: that of a share of 101 members is 55 % of that of 31. ' +
       'Each variable then has `ensembles`: a list of `{"horizon", "members", "start_date", "end_date"}` in order of time, which state for the windows, or days, between two dates how many members they have and of which horizon, or `blended`; ' +

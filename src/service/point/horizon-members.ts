@@ -122,7 +122,7 @@ interface EnsembleRun extends EnsembleRange {
   readonly series: VariableSeries;
 }
 
-/** Divides spans of days, in order of time, into those of each horizon and those of the timeline. */
+/** Divides spans of days, in order of time, into runs of each horizon and of the timeline. */
 function runsOf(
   { timeline, horizons }: HorizonMembers,
   count: number,
@@ -161,7 +161,7 @@ type WindowTools = Parameters<typeof memberStatistics>[0] & {
 
 /**
  * Computes statistics over members as `memberStatistics` does, of complete windows: over all members of a horizon for
- * windows that lie in its own days, over those of the timeline for others.
+ * windows that lie in its own days, over the timeline for others.
  */
 export function horizonStatistics(
   tools: WindowTools,
