@@ -49,9 +49,9 @@ const LIMITS = 'a plain decimal such as 20, or a quantile of the climatology suc
  * Reads a condition: `">20"`, `"5..20"`, `">q90"`, `"precipitation>5 and temp_mean<0"`, `"snow given precipitation>1"`.
  * Throws ConditionError for anything else, which points at the character.
  */
-export function parseCondition(text: string): Condition {
-  if (typeof text !== 'string') throw unusable('condition', text, EXAMPLES);
-  return new ConditionReader(text).read();
+export function parseCondition(condition: string): Condition {
+  if (typeof condition !== 'string') throw unusable('condition', condition, EXAMPLES);
+  return new ConditionReader(condition).read();
 }
 
 /** Whether a name can stand without quotes. */

@@ -53,13 +53,9 @@ function parseJson(text: string): Statistic | undefined {
     const stated = JSON.parse(text);
     const name = statisticName(stated);
     // By way of its name, so that it has the right fields, and values of the right types in them.
-    return parseStatisticName(name) ?? statedOnly(stated);
+    // The others state the name of their column.
+    return parseStatisticName(name) ?? (typeof name === 'string' && name === stated.column ? stated : undefined);
   } catch {
     return undefined;
   }
-}
-
-/** A statistic whose name is not read. */
-function statedOnly(stated: Statistic & { readonly column?: unknown }): Statistic | undefined {
-  return typeof stated.column === 'string' && /^(condition|.*-band)$/.test(stated.kind) ? stated : undefined;
 }
