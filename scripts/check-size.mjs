@@ -34,7 +34,7 @@ const limits = [
   },
   {
     what: 'dist/bundle.js: all in one file, with apache-arrow',
-    limit: 306_900,
+    limit: 313_600,
     bytes: await readFile('dist/bundle.js'),
   },
   {

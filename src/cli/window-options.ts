@@ -74,7 +74,7 @@ export async function takeWindows<Options extends { granularity?: string; window
   };
 }
 
-/** The text of windows: those of a file become a list. */
+/** The text of windows: the windows of a file become a list. */
 async function windowText(windows: string, yearStart: number | undefined): Promise<string> {
   if (yearStart !== undefined) return windowsOf(`years from ${yearStart}`).text;
   // Neither months nor other words have a dot, and lists begin with a bracket.

@@ -65,7 +65,7 @@ describe('what windows hold by a condition', () => {
       ] as const;
       const window = daysThat(`>${limit}`);
       const { probabilities } = computeStatistics(core, field, windows, { ...request, thresholds, window });
-      probabilities[0].forEach((share, i) => expect(share + probabilities[1][i]).toBeCloseTo(1, 6));
+      for (const [i, share] of probabilities[0].entries()) expect(share + probabilities[1][i]).toBeCloseTo(1, 6);
     },
   );
 });
