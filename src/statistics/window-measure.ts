@@ -64,7 +64,7 @@ export function spells(condition: DayCondition, days: number): WindowMeasure {
  * The first day of a window that fulfils a condition, counted from 1, the window's first day. Missing where no day does:
  * statistics over members are then of those that have one, if these are enough.
  */
-export function firstDay(condition: DayCondition): WindowMeasure {
+export function firstDayThat(condition: DayCondition): WindowMeasure {
   return measure('first day', condition);
 }
 
