@@ -39,7 +39,7 @@ export {
   type DayCondition,
   daysThat,
   excess,
-  firstDay,
+  firstDayThat,
   longestSpell,
   spells,
 } from './statistics/window-measure.js';

@@ -35,7 +35,7 @@ const RECORD: usize = 80;
   v128.store(record, zero, 64);
 }
 
-/** Adds a day at the outer end of a combination; `number` is that of the day. */
+/** Adds a day at the outer end of a combination; `number` counts days. */
 function addDay<T>(rule: i32, x: v128, number: i32, condition: usize, from: usize, to: usize): void {
   let a = v128.load(from), b = v128.load(from, 16);
   const zero = v128.splat<T>(0);
@@ -125,7 +125,7 @@ function join<T>(
       break;
     }
     case Rule.FirstDay: {
-      // Numbers of days may be negative, but no window has 2^31 days: as distances from the first they are not.
+      // As unsigned, -1, for no such day, is the largest.
       const found = i32x4.min_u(a, x);
       const counted = v128.or(i32x4.sub(found, i32x4.splat(start - 1)), i32x4.eq(found, i32x4.splat(-1)));
       low = dayPair(lowCounts<T>(counted)), high = dayPair(highCounts<T>(counted));

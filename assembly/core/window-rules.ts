@@ -9,7 +9,7 @@
 import { WindowJob } from './generated/jobs';
 import { rollingWindows } from './rolling-windows';
 
-/** What windows hold, by the numbers that callers give: the order of WINDOW_RULES in src/variable/, then that of measures. */
+/** What windows hold, by the numbers that callers give: the order of WINDOW_RULES in src/variable/, then measures. */
 export const enum Rule {
   Sum, Mean, Minimum, Maximum, First, Last, Count, Range, Days, LongestSpell, Spells, FirstDay, Excess,
 }

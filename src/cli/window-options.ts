@@ -1,7 +1,7 @@
 import { type Command, Option } from 'commander';
 import { readTable } from '../files/read-table.node.js';
 import { windowsOf } from '../period/windows.js';
-import { daysThat, excess, firstDay, longestSpell, spells } from '../statistics/window-measure.js';
+import { daysThat, excess, firstDayThat, longestSpell, spells } from '../statistics/window-measure.js';
 import { windowList } from '../table/columns/window-list.js';
 import { plainNumber, threshold } from './option-values.js';
 
@@ -62,7 +62,7 @@ export async function takeWindows<Options extends { granularity?: string; window
   const measures = [
     ...(days === undefined ? [] : [daysThat(days)]),
     ...(spell === undefined ? [] : [spellDays === undefined ? longestSpell(spell) : spells(spell, spellDays)]),
-    ...(first === undefined ? [] : [firstDay(first)]),
+    ...(first === undefined ? [] : [firstDayThat(first)]),
     ...(beyond === undefined ? [] : [excess(beyond)]),
   ];
   if (measures.length + (options.window === undefined ? 0 : 1) > 1)
@@ -74,7 +74,7 @@ export async function takeWindows<Options extends { granularity?: string; window
   };
 }
 
-/** The text of windows: those of a file become a list. */
+/** The text of windows: the windows of a file become a list. */
 async function windowText(windows: string, yearStart: number | undefined): Promise<string> {
   if (yearStart !== undefined) return windowsOf(`years from ${yearStart}`).text;
   // Neither months nor other words have a dot, and lists begin with a bracket.

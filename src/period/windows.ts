@@ -21,7 +21,7 @@ export interface Windows {
   readonly keys?: readonly string[];
   /**
    * The windows of the days from `firstDay` to `lastDay`, both day numbers and inclusive, in order of time: by their
-   * first day, and then by their last. Like `windowTable`, which makes those of days, weeks and months.
+   * first day, and then by their last. Like `windowTable`, which is for days, weeks and months.
    */
   table(firstDay: number, lastDay: number, options?: WindowsOptions): WindowTable;
 }
@@ -57,7 +57,7 @@ const ALLOWED =
   'daily, weekly, monthly, seasons, years, "years from 10", dekads, all, months such as "DJF,MAM" or "5-10", "days 1-7,8-14", "rolling 7"; or a list of windows with name, start and end';
 
 /**
- * Windows by what a text says, or those of a list.
+ * Windows by what a text says, or by a list.
  *
  * - `seasons`, or months by their initials or numbers, as `DJF,MAM` or `12-2,5-10`: consecutive months, 2 to 12 of them.
  *   The key is the year of the last month: `2026-DJF`.

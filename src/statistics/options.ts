@@ -161,7 +161,7 @@ export interface WindowOptions {
   /** Variables of your own that the table, or `variable`, may name. */
   variables?: readonly Variable[];
   /**
-   * How the days of a window become one value, or what `daysThat`, `longestSpell`, `spells`, `firstDay` or `excess` makes.
+   * How the days of a window become one value, or what `daysThat`, `longestSpell`, `spells`, `firstDayThat` or `excess` makes.
    * Default: the variable's own rule.
    */
   window?: Choice<WindowRule> | WindowMeasure;

@@ -7,7 +7,7 @@ import type { WindowMeasure, WindowValue } from './window-value.js';
 /** A condition on the value of a day, such as `">20"` or `{ operator: '>', limit: 20 }`; values tie as with thresholds. */
 export type DayCondition = string | GivenThreshold;
 
-/** The kinds in the order of their numbers, which follow those of the rules, with their units; `*` is that of the data. */
+/** The kinds in the order of their numbers, which follow the rules' numbers, with their units; `*` is the unit of the data. */
 const UNITS = { days: 'd', 'longest spell': 'd', spells: '1', 'first day': 'd', excess: '* d' };
 
 type Kind = keyof typeof UNITS;
@@ -64,7 +64,7 @@ export function spells(condition: DayCondition, days: number): WindowMeasure {
  * The first day of a window that fulfils a condition, counted from 1, the window's first day. Missing where no day does:
  * statistics over members are then of those that have one, if these are enough.
  */
-export function firstDay(condition: DayCondition): WindowMeasure {
+export function firstDayThat(condition: DayCondition): WindowMeasure {
   return measure('first day', condition);
 }
 

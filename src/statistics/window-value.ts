@@ -6,7 +6,7 @@ export interface WindowMeasure {
   readonly name: string;
   /** Its number in the kernels. */
   readonly rule: number;
-  /** The unit of its values, in which `*` stands for that of the data. */
+  /** The unit of its values, in which `*` stands for the unit of the data. */
   readonly units: string;
   /** Its condition as the kernels read it, for values of each type: bound, side, limit, and the least days of a spell. */
   readonly float32: readonly number[];

@@ -3,7 +3,7 @@ import { beforeAll, describe, expect } from 'vitest';
 import { type Core, loadCore } from '../../src/core/load.js';
 import { windowsOf } from '../../src/period/windows.js';
 import { computeMemberWindows, computeStatistics } from '../../src/statistics/compute.js';
-import { daysThat, excess, firstDay, longestSpell, spells } from '../../src/statistics/window-measure.js';
+import { daysThat, excess, firstDayThat, longestSpell, spells } from '../../src/statistics/window-measure.js';
 import { seededField } from '../reference/fields.js';
 import { fieldOptions, request, sixteenths } from './examples.js';
 import { holds } from './fuzz.js';
@@ -30,7 +30,7 @@ describe('what windows hold by a condition', () => {
       const [above, others] = [of(daysThat(`>${limit}`)), of(daysThat(`<=${limit}`))];
       const longest = of(longestSpell(`>${limit}`));
       const [runs, single] = [of(spells(`>${limit}`, least + 1)), of(spells(`>${limit}`, 1))];
-      const first = of(firstDay(`>${limit}`));
+      const first = of(firstDayThat(`>${limit}`));
       const [over, under, sum] = [of(excess(`>${limit}`)), of(excess(`<${limit}`)), of('sum')];
       const days = of('count');
       above.forEach((count, i) => {
@@ -65,7 +65,7 @@ describe('what windows hold by a condition', () => {
       ] as const;
       const window = daysThat(`>${limit}`);
       const { probabilities } = computeStatistics(core, field, windows, { ...request, thresholds, window });
-      probabilities[0].forEach((share, i) => expect(share + probabilities[1][i]).toBeCloseTo(1, 6));
+      for (const [i, share] of probabilities[0].entries()) expect(share + probabilities[1][i]).toBeCloseTo(1, 6);
     },
   );
 });

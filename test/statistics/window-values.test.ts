@@ -2,7 +2,7 @@ import { beforeAll, describe, expect, it } from 'vitest';
 import { type Core, loadCore } from '../../src/core/load.js';
 import { windowsOf } from '../../src/period/windows.js';
 import { computeMemberWindows } from '../../src/statistics/compute.js';
-import { daysThat, excess, firstDay, longestSpell, spells } from '../../src/statistics/window-measure.js';
+import { daysThat, excess, firstDayThat, longestSpell, spells } from '../../src/statistics/window-measure.js';
 import type { WindowValue } from '../../src/statistics/window-value.js';
 import { WINDOW_RULES } from '../../src/variable/variable.js';
 import { placed, seededField } from '../reference/fields.js';
@@ -20,7 +20,7 @@ const VALUES: readonly WindowValue[] = [
     longestSpell(condition),
     spells(condition, 1),
     spells(condition, 3),
-    firstDay(condition),
+    firstDayThat(condition),
     excess(condition),
   ]),
 ];
