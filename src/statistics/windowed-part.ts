@@ -3,7 +3,6 @@ import type { Ensemble, EnsemblePart } from '../ensemble/ensemble.js';
 import { somePlaces } from '../ensemble/nearest-place.js';
 import { type Granularity, periodKey, type WindowTable } from '../period/period.js';
 import {
-  columnsOfLabels,
   dates,
   flags,
   integers,
@@ -170,12 +169,8 @@ export function placeColumns(parts: readonly WindowedPart[], labels: ResultLabel
       'longitude',
       column(new Float64Array(length), true, ({ longitude }) => longitude),
     ),
-    ...(ofPlaces
-      ? columnsOfLabels(
-          ofPlaces,
-          column(new Int32Array(length), true, ({ labels }) => labels?.of ?? []),
-        )
-      : []),
+    ...((ofPlaces?.toColumns(column(new Int32Array(length), true, ({ labels }) => labels?.of ?? [])) ??
+      []) as NewColumn[]),
     texts(
       'period',
       ofWindows(({ keys, start }) => [...(keys ?? start)].map((id) => labels.periodOf.get(id) as number)),

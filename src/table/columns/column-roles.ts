@@ -137,12 +137,12 @@ function uniqueNames({ schema: { fields } }: Table, source?: string): string[] {
 const MEMBER_FAMILIES = new Set(['ensemble', 'sample']);
 
 /**
- * Throws a DataError for rows that must not be pooled: those of several places that only have names, unless `hasIds`, and
+ * Throws a DataError for rows that must not be pooled: those of several places that only have names, unless `places` are read, and
  * those of parameters of a distribution, such as mean and standard deviation with a `family` of `normal`.
  */
-export function assertUnmixedRows(table: Table, roles: ColumnRoles, source: string | undefined, hasIds: boolean): void {
+export function assertUnmixedRows(table: Table, roles: ColumnRoles, source?: string, places?: unknown): void {
   for (const column of withoutRole(table, roles)) {
-    const isPlace = !hasIds && roles.latitude === undefined && isPlaceName(column);
+    const isPlace = !places && roles.latitude === undefined && isPlaceName(column);
     if (!isPlace && plain(column) !== 'family') continue;
     const { codes, values } = codedColumn(columnOf(table, column));
     const other = values.findIndex((value, code) => (isPlace ? code === 1 : !MEMBER_FAMILIES.has(String(value))));

@@ -6,7 +6,7 @@ import { DataError, mentionOption } from '../../errors.js';
 import { columnOf } from '../arrow/table-schema.js';
 import type { ColumnRoles } from './column-role.js';
 import { floatType, numberChunks } from './column-values.js';
-import type { NumberedPlaces } from './read-options.js';
+import type { NumberedPlaces } from './place-reader.js';
 
 /** The place of each row; both are undefined if the table has no such columns, or if they are empty. */
 export interface Coordinates {

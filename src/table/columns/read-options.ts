@@ -1,6 +1,4 @@
-import type { Table } from 'apache-arrow';
 import { checkValues, type OptionSchema } from '../../check/option-checks.js';
-import type { Places } from '../../ensemble/nearest-place.js';
 import { unusable } from '../../errors.js';
 import { CALENDARS, modelCalendar } from '../../period/calendar.js';
 import { assertVariable, assertVariables, resolveVariable } from '../../variable/find-variable.js';
@@ -28,34 +26,11 @@ export interface ReadOptions {
   readonly calendar?: string;
   /** The file or source, for messages. */
   readonly source?: string;
-  /** Reads ids of places, and what else is constant for each; without it, only coordinates tell places apart. */
-  readonly places?: PlaceReader | undefined;
-}
-
-/** Finds the columns that say more of places than coordinates do; undefined where there are none. */
-export type PlaceReader = (
-  table: Table,
-  roles: ColumnRoles,
-  values: readonly string[],
-  options: ReadOptions,
-) => FoundLabels | undefined;
-
-/** The columns that say more of places than coordinates do; the first is the id, if there is one. */
-export interface FoundLabels {
-  readonly names: readonly string[];
-  readonly hasId: boolean;
-  /** Begins to number the places of the rows of tables. */
-  begin(table: Table): NumberedPlaces;
-}
-
-/** Places of rows that have numbers, which stand for coordinates while rows become ensembles. */
-export interface NumberedPlaces {
-  /** The number of the place of each row, in place of both coordinates. */
-  numbered(table: Table, coordinates: Partial<Places>): Places & { readonly places: NumberedPlaces };
-  /** Replaces the numbers of places by their coordinates and labels. */
-  placed<Some extends Places>(some: Some): Some;
-  /** A place for messages. */
-  text(place: number): string;
+  /**
+   * A `PlaceReader`, which reads ids of places, and what else is constant for each; without it, only coordinates tell places
+   * apart. Its type needs apache-arrow, which not all that know these options have.
+   */
+  readonly places?: unknown;
 }
 
 /** How to read a table, as it is given. */

@@ -6,7 +6,8 @@ import { parseColumnName } from './column-name.js';
 import { type ColumnRoles, listed } from './column-role.js';
 import { otherColumns } from './column-roles.js';
 import { isListColumn, looksNumeric } from './column-values.js';
-import type { FoundLabels, ReadOptions } from './read-options.js';
+import type { FoundLabels, PlaceReader } from './place-reader.js';
+import type { ReadOptions } from './read-options.js';
 import { type ColumnContent, type ValueGroup, valueGroups } from './value-groups.js';
 
 /** Which columns hold the values, and in which form. */
@@ -39,7 +40,7 @@ export function valueColumns(table: Table, roles: ColumnRoles, options: ReadOpti
       : chosen(groups.find((group) => group.names.includes(value)) ?? { names: [value], named: value, missing: [] });
   const isList = isListColumn(columnOf(table, names[0]));
   const form = isList ? 'list' : names.length > 1 ? 'wide' : member === undefined ? 'series' : 'long';
-  const labels = options.places?.(table, roles, names, options);
+  const labels = (options.places as PlaceReader | undefined)?.(table, roles, names, options);
   const leftOut = columnsLeftOut(table, roles, [...names, ...(labels?.names ?? [])]);
   return { form, names, named, notes: leftOut === undefined ? notes : [...notes, leftOut], labels };
 }

@@ -51,7 +51,7 @@ export function stepTable(table: Table, options: ReadOptions, areSteps?: boolean
   const roles = columnRoles(table, options.columns, source);
   const dateColumn = roles.date;
   if (dateColumn === undefined) return undefined;
-  assertUnmixedRows(table, roles, source, options.places !== undefined);
+  assertUnmixedRows(table, roles, source, options.places);
   const calendar = tableCalendar(table, options);
   const times = timeColumn(columnOf(table, dateColumn), dateColumn, source, calendar);
   const hasSteps = times !== undefined && (areSteps ?? areSubDaily(times));

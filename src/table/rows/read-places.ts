@@ -7,7 +7,7 @@ import type { ColumnRoles } from '../columns/column-role.js';
 import { isBeside, isPlaceName, plain, withoutRole } from '../columns/column-roles.js';
 import { isNumberType, isTextType } from '../columns/column-values.js';
 import { tableCoordinates } from '../columns/coordinates.js';
-import type { PlaceReader } from '../columns/read-options.js';
+import type { PlaceReader } from '../columns/place-reader.js';
 import { RowPlaces } from './row-places.js';
 
 /** Other columns that may name the place of a row, but for what else has ids. */

@@ -8,7 +8,7 @@ import type { ColumnRoles } from '../columns/column-role.js';
 import { labelColumns, otherColumns } from '../columns/column-roles.js';
 import { isNumberType } from '../columns/column-values.js';
 import type { Coordinates } from '../columns/coordinates.js';
-import type { NumberedPlaces } from '../columns/read-options.js';
+import type { NumberedPlaces } from '../columns/place-reader.js';
 
 /** The day and the place of each row of a table; coordinates are undefined if the table has one place. */
 export interface RowIndex extends Coordinates {

@@ -14,7 +14,8 @@ import { assertUnmixedRows, columnRoles } from '../columns/column-roles.js';
 import { floatType, numberChunks, readListMembers } from '../columns/column-values.js';
 import { type PlaceFinder, tableCoordinates, withCoordinates } from '../columns/coordinates.js';
 import { type DayLoops, dayColumn, tableCalendar } from '../columns/day-column.js';
-import type { NumberedPlaces, ReadOptions } from '../columns/read-options.js';
+import type { NumberedPlaces } from '../columns/place-reader.js';
+import type { ReadOptions } from '../columns/read-options.js';
 import { meaningTest, tableUnits, tableVariable, variableRows } from '../columns/table-variable.js';
 import { type ValueColumns, valueColumns } from '../columns/value-columns.js';
 import { type RowIndex, RowOrderError } from './row-index.js';
@@ -56,7 +57,7 @@ export function readHead(table: Table, options: ReadOptions = {}): TableHead {
   const roles = columnRoles(table, options.columns, source);
   const { date: dateColumn } = roles;
   if (dateColumn === undefined) throw noDates(table, source);
-  assertUnmixedRows(table, roles, source, options.places !== undefined);
+  assertUnmixedRows(table, roles, source, options.places);
   const values = valueColumns(table, roles, options);
   const listed = roles.variable === undefined ? undefined : codedColumn(columnOf(table, roles.variable));
   const variable = tableVariable(table, listed, values.named, options);
