@@ -9,7 +9,7 @@ import { statedCalendar } from '../columns/day-column.js';
 export interface WideColumns {
   latitude: Float64Array;
   longitude: Float64Array;
-  /** Those of each row, where places have some. */
+  /** The labels of each row, where places have some. */
   labels?: PlaceLabels | undefined;
   /** Days since 1970-01-01, of the calendar that the metadata state. */
   date: Int32Array;

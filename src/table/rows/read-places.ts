@@ -47,7 +47,7 @@ export function idColumn(table: Table, roles: ColumnRoles): string | undefined {
     if (!isIdName(name)) return [];
     const isName = isPlaceName(name);
     const { values } = codedColumn(columnOf(table, name));
-    // Names may be those of variables; an id that no two rows have numbers the rows, unless they are of one day.
+    // Names may be names of variables; an id that no two rows have numbers the rows, unless they are of one day.
     if (isName ? values.some((value) => find(String(value))) : numbersRows(table, roles, values.length)) return [];
     return { name, count: values.length };
   });
