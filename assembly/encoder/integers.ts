@@ -6,7 +6,7 @@ const MAX_INTEGER: f64 = 1_073_741_824;
 const NONE: i32 = i32.MIN_VALUE;
 /** The bits of missing values. */
 const MISSING_BITS: i32 = 0x7fc00000;
-/** Added to a whole number, its lowest bits are those of the number as i32. */
+/** Added to a whole number, its lowest bits are the number as i32. */
 const WHOLE: f64 = 6_755_399_441_055_744;
 
 const GRID: u32 = 0;

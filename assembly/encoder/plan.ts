@@ -1,5 +1,5 @@
 // How the integers of a block are packed: in groups of whole days, each with a width and a floor of its own. All plans
-// are sized by the least and greatest numbers of groups; those of two groups give a group of twice as many days.
+// are sized by the least and greatest numbers of groups; two groups give a group of twice as many days.
 
 import { codesAt, firstLanes, integersAt, numbersAt, spansAt, words, ZERO, ZEROS } from './work';
 

@@ -68,7 +68,7 @@ export const USUAL: Readonly<Record<string, Groups>> = {
 const OF_VALUES = new Set(Object.keys(VALUES).map(flagOf));
 
 /** Whether arguments ask for all options, and the arguments without that. */
-export function askedForAll(args: readonly string[]): { readonly isAll: boolean; readonly args: readonly string[] } {
+export function requestedAll(args: readonly string[]): { readonly isAll: boolean; readonly args: readonly string[] } {
   const at = args.findIndex((arg, i) => arg === 'all' && ['--help', '-h'].includes(args[i - 1]));
   if (at > 0) return { isAll: true, args: args.filter((_, i) => i !== at) };
   const isHelp = args[0] === 'help' && args.at(-1) === 'all';

@@ -146,7 +146,7 @@ export function ingestCommand(): Command {
     )
     .option(
       '--precision <what>',
-      'round values to multiples, for a smaller store: temp_mean=0.05,precipitation=0.1, or decimals for those of each variable in JSON (default: every bit is kept)',
+      'round values to multiples, for a smaller store: temp_mean=0.05,precipitation=0.1, or decimals, as each variable has in JSON (default: every bit is kept)',
     )
     .option('--memory <bytes>', 'about how much memory to use for values, such as 1GB (default: 512MB)')
     .option('--dry-run', 'change nothing, and show what would change')

@@ -2,14 +2,14 @@ import { type Command, CommanderError } from 'commander';
 import { tooManyFiles, unwritable } from '../disk/file-fault.js';
 import { isPlumecastError, type PlumecastError } from '../errors.js';
 import { EXIT_CODES } from './exit-codes.js';
-import { askedForAll, groupHelp } from './help-groups.js';
+import { requestedAll, groupHelp } from './help-groups.js';
 import { Reporter } from './reporter.js';
 import { programArguments } from './strict-options.js';
 import { STANDARD_OUTPUT } from './write-output.js';
 
 /** Runs the command line `given` of a program and returns its exit code; errors go to standard error. */
 export async function runProgram(command: Command, given: readonly string[]): Promise<number> {
-  const { isAll, args } = askedForAll(given);
+  const { isAll, args } = requestedAll(given);
   groupHelp(command, isAll);
   let running = command;
   command.hook('preAction', (_, action) => {

@@ -10,7 +10,7 @@ export interface Cells {
   readonly cells: number;
 }
 
-/** Daily values of one variable, which are read some cells at a time: those of a file of arrays. */
+/** Daily values of one variable, which are read some cells at a time, such as a file of arrays has. */
 export interface DailyValues extends Places, Pick<Ensemble, 'variable' | 'metadata' | 'notes'> {
   /** The names of members. */
   readonly members: readonly string[];
