@@ -15,7 +15,7 @@ const limits = [
   { what: 'dist/plumecast-encoder.wasm', limit: 4_000, bytes: await readFile('dist/plumecast-encoder.wasm') },
   {
     what: "import { statistics } from 'plumecast', without apache-arrow and the module",
-    limit: 35_100,
+    limit: 35_350,
     bytes: await bundle("export { statistics } from './dist/index.js'"),
   },
   {
@@ -35,7 +35,7 @@ const limits = [
   },
   {
     what: 'dist/bundle.js: all in one file, with apache-arrow',
-    limit: 322_000,
+    limit: 321_700,
     bytes: await readFile('dist/bundle.js'),
   },
   {

@@ -55,16 +55,14 @@ export function statisticName(statistic: Statistic): string {
       return 'categories' in statistic
         ? `p_${statistic.category}_of_${statistic.categories}`
         : `p_${statistic.category}`;
-    case 'condition':
-    case 'value-band':
-    case 'share-band':
-      return statistic.column;
     case 'climate-exceedance':
       return `p_gt_clim_${quantileName(statistic.probability)}`;
     case 'mean':
     case 'spread':
     case 'anomaly':
       return statistic.kind;
+    default:
+      return statistic.column;
   }
 }
 
