@@ -2,7 +2,7 @@ import { type Command, CommanderError } from 'commander';
 import { tooManyFiles, unwritable } from '../disk/file-fault.js';
 import { isPlumecastError, type PlumecastError } from '../errors.js';
 import { EXIT_CODES } from './exit-codes.js';
-import { requestedAll, groupHelp } from './help-groups.js';
+import { groupHelp, requestedAll } from './help-groups.js';
 import { Reporter } from './reporter.js';
 import { programArguments } from './strict-options.js';
 import { STANDARD_OUTPUT } from './write-output.js';

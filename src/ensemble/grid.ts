@@ -22,7 +22,8 @@ export interface GridProjection {
 /** The places of a file's cells. */
 export type Grid = Pick<Places, 'labels'> & GridCells;
 
-type GridCells =
+/** The cells of a grid. */
+export type GridCells =
   | {
       /** Cells are every latitude with every longitude, the longitude fastest. */
       readonly kind: 'rectilinear';

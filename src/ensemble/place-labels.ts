@@ -29,7 +29,7 @@ export interface PlaceLabels {
 }
 
 /** Places by their coordinates in degrees, with their labels. */
-interface LabelledPlaces {
+export interface LabelledPlaces {
   readonly latitude: Float64Array;
   readonly longitude: Float64Array;
   readonly labels?: PlaceLabels | undefined;

@@ -5,6 +5,8 @@ export type { Accumulation, BucketHours } from '../ensemble/accumulation.js';
 export type { BoundingBox } from '../ensemble/bounding-box.js';
 export type { Stamps } from '../ensemble/daily-steps.js';
 export type { EnsemblePart } from '../ensemble/ensemble.js';
+export type { GridCells } from '../ensemble/grid.js';
+export type { LabelColumn, LabelledPlaces, PlaceLabels } from '../ensemble/place-labels.js';
 export type { TimeEvidenceKind, TimeMeaning } from '../ensemble/time-meaning.js';
 export type { PlatformResponse } from '../platform.js';
 export type { JoinedRuns } from './array/array-file.js';

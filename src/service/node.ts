@@ -8,6 +8,7 @@ export { createListener, type Listener } from './handler/listener/create-listene
 export { createMetrics, type MetricsSnapshot, type ServiceMetrics } from './handler/metrics.node.js';
 export { type CacheOptions, cachedDataset } from './source/cached-dataset.node.js';
 export {
+  type BlockSample,
   beginUpdate,
   type ClimatologyEntry,
   type ClimatologySubject,

@@ -91,10 +91,6 @@ const MESSAGES: Record<string, [content: string | Uint8Array, message: string]> 
     'date,latitude,m1\n2024-01-01,45,1\n',
     ', column latitude: a latitude without a longitude; allowed: both or none; a column with another name by --columns longitude=NAME',
   ],
-  'stations.csv': [
-    'date,station,m1,m2\n2024-01-01,a,1,2\n2024-01-01,b,1,2\n',
-    ', row 2, column station: another place than in the rows before; received "b"; allowed: one place, a; several need columns of latitude and longitude, or a table each',
-  ],
   'choice.csv': [
     'date,rain,t2m\n2024-01-01,1,280\n',
     ', value column: several columns may be meant; received "rain", "t2m"; allowed: one of them, by --variable precipitation or temp_mean; or one column, by --columns value=NAME',

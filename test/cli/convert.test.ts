@@ -131,7 +131,6 @@ describe('plumecast convert', () => {
       await convert('demo.arrow', 'no/such/folder/x.csv'),
       await convert('nothing.nc', 'x.csv'),
       await convert('cut.nc', 'x.csv'),
-      await convert('notes.csv', 'x.nc'),
       await convert('steps.csv', 'x.nc', '--variable', 'temp_mean'),
       await plumecastHere('convert', at('demo.arrow'), at('x.csv'), '--to', 'xlsx'),
     ];

@@ -140,7 +140,7 @@ describe('a connection to a worker', () => {
     const cases: [Uint8Array, object][] = [
       [
         request({ options: { granularity: 'wekly' } }, table),
-        { tag: 'option', subject: 'granularity', problem: 'unknown' },
+        { tag: 'option', subject: 'windows', problem: 'is not known' },
       ],
       [
         request({ options: { granularit: 'weekly' } }, table),

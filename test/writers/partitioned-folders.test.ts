@@ -33,7 +33,10 @@ describe.skipIf(folders.length === 0)('a folder of Parquet that others partition
     expect(whole.out.split('\n')).toHaveLength(6);
     const parts = await plumecastHere('stats', join(folder, name), ...WEEKS, '-q');
     expect(parts).toEqual({ ...whole, out: expect.anything() });
-    expect(parts.out.split('\n').sort()).toEqual(whole.out.split('\n').sort());
+    // A key that says more of a place than its coordinates is a column of the result.
+    const found = parts.out.split('\n').map((line) => line.replace(/(,site|,Köln a\/b=%|(?<=,-8\.5),)(?=,)/, ''));
+    expect(parts.out.includes(',site,')).toBe(name === 'pyarrow-site');
+    expect((name === 'pyarrow-site' ? found : parts.out.split('\n')).sort()).toEqual(whole.out.split('\n').sort());
   });
 
   it('has its keys as the last columns', async () => {

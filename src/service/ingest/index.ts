@@ -1,4 +1,5 @@
 export { type BlendedDatasetOptions, blendedDataset } from './blended-dataset.js';
+export type { Cells, DailyValues } from './daily-values.js';
 export type { DataFile, ForecastFile } from './data-file.js';
 export type { ForecastInput, ForecastNames, ForecastOutcome, RejectedRun } from './forecast-input.js';
 export { ingestClimatology } from './ingest-climatology.js';
@@ -7,4 +8,4 @@ export { ingestForecast } from './ingest-forecast.js';
 export { type HistoryInput, ingestHistory } from './ingest-history.js';
 export { type ReblendOptions, reblendForecast } from './reblend-forecast.js';
 export { type RefreshOptions, refreshClimatologies } from './refresh-climatologies.js';
-export type { ReplaceOptions, StoreWriter } from './store-writer.js';
+export type { MemoryOptions, PrecisionOptions, ReplaceOptions, StoreWriter } from './store-writer.js';

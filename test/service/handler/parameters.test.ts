@@ -431,7 +431,7 @@ describe('threshold', () => {
     ['precipitation=20', 'has an item that is no condition'],
     ['precipitation>', 'has an item that is no condition'],
     ['>20', 'has an item that is no condition'],
-    ['20<precipitation', 'has a condition on a variable that is not known'],
+    ['20<precipitation', 'has an item that is no condition'],
     ['precipitation>1e3', 'has an item that is no condition'],
     ['precipitation>>1', 'has an item that is no condition'],
     ['precipitation>NaN', 'has an item that is no condition'],

@@ -46,7 +46,7 @@ async function write({ values, members, days, isSampled = true, precision }: Wri
   const sample = (count: number) => {
     const cells = spreadCells(PLACES, count);
     const some = new Float32Array(cells.length * width);
-    cells.forEach((cell, c) => some.set(values.subarray(cell * width, (cell + 1) * width), c * width));
+    for (const [c, cell] of cells.entries()) some.set(values.subarray(cell * width, (cell + 1) * width), c * width);
     return { cells, values: some };
   };
   const series: Series = { ...head, places, blocks: [values], sample: isSampled ? sample : undefined, precision };

@@ -1,3 +1,4 @@
+export type { BlockSample } from '../../store/block-sample.js';
 export type { ReadMode } from '../../store/folder-access.node.js';
 export type { Series } from '../../store/write-blocks.node.js';
 export { beginUpdate, tryUpdate } from './begin-update.node.js';
