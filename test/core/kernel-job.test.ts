@@ -10,7 +10,8 @@ const jobs = [...kernelSide.matchAll(/class (\w+) \{\n(.*?)\}/gs)].map(([, name,
   return { name, fields: Array.from(fields.matchAll(/(\w+): (?:usize|i32);/g), ([, field]) => field) };
 });
 const classes = new Map<string, unknown>(Object.entries(generated));
-type JobClass = new (memory: CoreMemory, fields: Record<string, number>) => KernelJob;
+/** Takes the fields that stay by name, or one after the other. */
+type JobClass = new (memory: CoreMemory, ...fields: (number | Record<string, number>)[]) => KernelJob;
 
 let core: Core;
 beforeEach(async () => {
@@ -21,11 +22,12 @@ describe('a job', () => {
   it.each(jobs)('of the class $name is written where its kernels read it', ({ name, fields }) => {
     const values = fields.map((_, place) => 3_000_000_000 + place);
     const JobOfName = classes.get(name) as JobClass;
-    const job = new JobOfName(core.memory, Object.fromEntries(fields.map((field, place) => [field, values[place]])));
     const methods = Object.getOwnPropertyNames(JobOfName.prototype).filter((each) => each !== 'constructor');
-    const setters = methods.map((method) => (job as unknown as Record<string, (...fields: number[]) => void>)[method]);
+    const setters = methods.map((method) => JobOfName.prototype[method] as (...fields: number[]) => void);
     // The fields that change come last, in the order of the methods and of their parameters.
     let place = fields.length - setters.reduce((sum, { length }) => sum + length, 0);
+    const byName = Object.fromEntries(fields.map((field, at) => [field, values[at]]));
+    const job = new JobOfName(core.memory, ...(JobOfName.length === 1 ? values.slice(0, place) : [byName]));
     for (const set of setters) set.apply(job, values.slice(place, (place += set.length)));
     const words = new Uint32Array(core.memory.wasm.buffer, job.address, fields.length);
     expect([...words]).toEqual(values);
