@@ -17,6 +17,7 @@ import {
   type Point,
   wrapLongitude,
 } from './nearest-place.js';
+import { assertLabels } from './place-labels.js';
 
 /**
  * Finds the nearest place for many points, by great-circle distance, longitudes wrapped. Places within a millionth of a
@@ -40,12 +41,13 @@ export class PlaceIndex implements Places {
 
   /** `shape` has the lengths of the dimensions of a grid whose cells have both coordinates each. */
   constructor(places: Places, shape?: readonly number[]) {
-    const { latitude, longitude }: Partial<Places> = places ?? {};
+    const { latitude, longitude, labels }: Partial<Places> = places ?? {};
     if (
       !(latitude instanceof Float64Array && longitude instanceof Float64Array && latitude.length === longitude.length)
     ) {
       throw unusable('places', places, 'Float64Arrays `latitude` and `longitude` of the same length');
     }
+    assertLabels(labels);
     if (isCurvilinear(shape)) this.#shape = shape;
     this.latitude = latitude;
     this.longitude = longitude;

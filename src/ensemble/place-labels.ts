@@ -1,3 +1,5 @@
+import { unusable } from '../errors.js';
+
 /** A column that says more of places than coordinates do: an id, a name, another value that is constant for a place. */
 export interface LabelColumn {
   readonly name: string;
@@ -44,4 +46,11 @@ export function labelAt({ of }: PlaceLabels, { values, codes, varies }: LabelCol
 export function idsOf(labels: PlaceLabels | undefined): string[] | undefined {
   if (!labels?.hasId) return undefined;
   return Array.from(labels.of, (_, cell) => String(labelAt(labels, labels.columns[0], cell) ?? ''));
+}
+
+/** Throws OptionError for what is not the labels of places; undefined is none. */
+export function assertLabels(labels: unknown, subject = 'labels'): void {
+  const { of, toColumns }: Partial<PlaceLabels> = labels ?? {};
+  if (labels === undefined || (of instanceof Int32Array && typeof toColumns === 'function')) return;
+  throw unusable(subject, labels, 'what reading a table or file gives');
 }

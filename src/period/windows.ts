@@ -74,10 +74,10 @@ const ALLOWED =
  * Windows that do not lie entirely in the data or the requested dates are left out, as weeks and months are. Throws
  * OptionError for what is none of these: an empty window, one that has no name, or is there twice.
  */
-export function windowsOf(given: string | readonly NamedWindow[]): Windows {
-  if (Array.isArray(given)) return listedWindows(given);
-  if (typeof given !== 'string') throw unusable('windows', given, ALLOWED);
-  const text = given.trim();
+export function windowsOf(windows: string | readonly NamedWindow[]): Windows {
+  if (Array.isArray(windows)) return listedWindows(windows);
+  if (typeof windows !== 'string') throw unusable('windows', windows, ALLOWED);
+  const text = windows.trim();
   if (text.startsWith('[')) return listedWindows(parseList(text));
   const words = text.toLowerCase().replace(/\s+/g, ' ');
   if ((GRANULARITIES as readonly string[]).includes(words)) {
@@ -87,9 +87,9 @@ export function windowsOf(given: string | readonly NamedWindow[]): Windows {
   if (words === 'dekads') return new FoundWindows(words, dekads);
   if (words === 'all') return new FoundWindows(words, ({ first, last }) => [[first, last, 'all']]);
   const [, kind, rest] = /^(years|days|rolling)(?: (.*))?$/.exec(words) ?? [];
-  if (kind === 'years') return years(rest, given);
-  if (kind === 'days') return countedDays(rest, given);
-  if (kind === 'rolling') return rolling(rest, given);
+  if (kind === 'years') return years(rest, windows);
+  if (kind === 'days') return countedDays(rest, windows);
+  if (kind === 'rolling') return rolling(rest, windows);
   const upper = text.toUpperCase().replace(/\s/g, '');
   return new FoundWindows(upper, monthRuns(upper));
 }

@@ -42,38 +42,38 @@ function measure(kind: Kind, condition: DayCondition, days?: number): WindowMeas
 }
 
 /** The number of a window's days that fulfil a condition: `daysThat('>20')`. Throws OptionError for other conditions. */
-export function daysThat(condition: DayCondition): WindowMeasure {
-  return measure('days', condition);
+export function daysThat(threshold: DayCondition): WindowMeasure {
+  return measure('days', threshold);
 }
 
 /** The length in days of the longest run of days within a window that fulfil a condition; 0 where no day does. */
-export function longestSpell(condition: DayCondition): WindowMeasure {
-  return measure('longest spell', condition);
+export function longestSpell(threshold: DayCondition): WindowMeasure {
+  return measure('longest spell', threshold);
 }
 
 /**
  * How many runs of at least `days` days that fulfil a condition a window has. Runs are cut at the ends of the window.
  * Throws OptionError unless `days` is a whole number from 1.
  */
-export function spells(condition: DayCondition, days: number): WindowMeasure {
+export function spells(threshold: DayCondition, days: number): WindowMeasure {
   if (!(Number.isSafeInteger(days) && days >= 1)) throw unusable('spellDays', days, 'a whole number of days from 1');
-  return measure('spells', condition, days);
+  return measure('spells', threshold, days);
 }
 
 /**
  * The first day of a window that fulfils a condition, counted from 1, the window's first day. Missing where no day does:
  * statistics over members are then of those that have one, if these are enough.
  */
-export function firstDayThat(condition: DayCondition): WindowMeasure {
-  return measure('first day', condition);
+export function firstDayThat(threshold: DayCondition): WindowMeasure {
+  return measure('first day', threshold);
 }
 
 /**
  * The sum of what lies beyond a limit on the days of a window: `excess('>18')` of what is above 18, `excess('<18')` of what
  * is below.
  */
-export function excess(condition: DayCondition): WindowMeasure {
-  return measure('excess', condition);
+export function excess(threshold: DayCondition): WindowMeasure {
+  return measure('excess', threshold);
 }
 
 const FORM = /^\s*(days|longest spell|spells|first day|excess)\s*([<>].*?)\s*(?:of (.+?) d)?\s*$/;

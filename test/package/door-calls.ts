@@ -110,6 +110,12 @@ export const DOOR_CALLS: readonly Call[] = [
     run: arrays.computeStatisticsInto,
     args: () => [arrays.computeStatistics(core, field, windows, request as never), ...[core, field, windows, request]],
   },
+  { name: 'windowsOf', run: arrays.windowsOf, args: () => ['DJF,MAM'] },
+  { name: 'daysThat', run: arrays.daysThat, args: () => ['>20'] },
+  { name: 'longestSpell', run: arrays.longestSpell, args: () => ['<1'] },
+  { name: 'spells', run: arrays.spells, args: () => ['<1', 5] },
+  { name: 'firstDayThat', run: arrays.firstDayThat, args: () => ['<0'] },
+  { name: 'excess', run: arrays.excess, args: () => ['>18'] },
   { name: 'windowTable', run: arrays.windowTable, args: () => ['weekly', 10, 40, { partial: true }] },
   { name: 'loadCore', run: arrays.loadCore, args: () => [undefined] },
   {

@@ -20,7 +20,8 @@ const EXCEPT: readonly (readonly [name: RegExp, reason: string])[] = [
   [/^(MemorySource.replace|StoreUpdate.stored\w+)$/, 'without a call here yet'],
   [/^(climatologyTables|tableAtPoint|openGribPaths|createListener|streamCompression|nodeCompression)$/, 'no call yet'],
   [/^(ensemble|listPlan|mergeShards|weatherMap|mapField|meteogramText|createRateLimit)$/, 'no call yet'],
-  [/^(daysInMonth|isLeapYear|weekday)$/, 'no call yet'],
+  [/^(daysInMonth|isLeapYear|weekday|windowList)$/, 'no call yet'],
+  [/^(PlaceLabels|Windows)\./, 'the library makes them, and calls them'],
   [
     /([rR]adiation|[pP]ressure(OfExtremes)?|[hH]umidity|Evapotranspiration|Constant|At2m|dewPoint|Slope|Deficit)$/,
     'formulas',

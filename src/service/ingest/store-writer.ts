@@ -91,9 +91,11 @@ export function assertInput(input: unknown): void {
 /** Throws OptionError for what is neither `decimals` nor a positive number for each of some variables. */
 function assertPrecision(precision: unknown, variables: readonly Variable[] | undefined): void {
   if (precision === undefined || precision === 'decimals') return;
-  const allowed = 'decimals, or positive numbers by variable';
-  if (typeof precision !== 'object' || precision === null) throw unusable('input.precision', precision, allowed);
-  for (const [slug, quantum] of Object.entries(precision)) {
+  const prototype = typeof precision === 'object' && precision !== null && Object.getPrototypeOf(precision);
+  if (prototype !== Object.prototype) {
+    throw unusable('input.precision', precision, 'decimals, or an object with positive numbers by variable');
+  }
+  for (const [slug, quantum] of Object.entries(precision as object)) {
     findVariable(slug, variables);
     if (!(Number.isFinite(quantum) && quantum > 0))
       throw unusable(`input.precision.${slug}`, quantum, 'a positive number');

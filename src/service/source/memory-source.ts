@@ -1,6 +1,7 @@
 import { assertKind, assertShape, assertShapes } from '../../check/option-checks.js';
 import type { Places } from '../../ensemble/nearest-place.js';
 import { PlaceIndex } from '../../ensemble/place-index.js';
+import { assertLabels } from '../../ensemble/place-labels.js';
 import { OptionError, unusable } from '../../errors.js';
 import { checkHorizons } from './check-horizons.js';
 import type { Axis, Dataset } from './dataset.js';
@@ -68,6 +69,7 @@ export function memoryDataset(data: MemoryData): Dataset {
   if (typeof revision !== 'string' || revision === '')
     reject('revision', 'is not a text, or empty', revision, 'a text that is not empty');
   checkPlaces({ latitude, longitude });
+  assertLabels(data.labels);
   const held = new Map(Object.entries(variables));
   for (const [slug, variable] of held) {
     assertKind(`variables.${slug}`, variable, 'object');

@@ -202,7 +202,10 @@ describe('a precision', () => {
     const file = grib('temp_mean', 2, 3);
     for (const [precision, problem] of [
       [{ temp_mean: 0 }, 'input.precision.temp_mean: cannot be used; received 0; allowed: a positive number'],
-      ['fine', 'input.precision: cannot be used; received "fine"; allowed: decimals, or positive numbers by variable'],
+      [
+        'fine',
+        'input.precision: cannot be used; received "fine"; allowed: decimals, or an object with positive numbers by variable',
+      ],
       [{ warmth: 1 }, 'variable: is not known; received "warmth"'],
     ] as const) {
       await expect(ingest(folder, file, undefined, { precision })).rejects.toThrow(problem);

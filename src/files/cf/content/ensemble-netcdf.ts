@@ -2,6 +2,7 @@ import { assertKind, assertOneOf, assertShape, assertShapes } from '../../../che
 import { floatArray } from '../../../core/number-arrays.js';
 import type { EnsemblePart } from '../../../ensemble/ensemble.js';
 import { copyFiniteRows } from '../../../ensemble/finite-rows.js';
+import { assertLabels } from '../../../ensemble/place-labels.js';
 import { unusable } from '../../../errors.js';
 import { calendarSpan, checkCalendarDay } from '../../../period/calendar.js';
 import { statedCalendar } from '../../../table/columns/day-column.js';
@@ -36,6 +37,7 @@ export function ensembleNetcdf(
   assertShapes('blocks', blocks, { cell: 'integer', cells: 'count', day: 'integer', days: 'count' });
   assertKind('read', read, 'function');
   const { variable, units, metadata, members, firstDay, days, grid, type } = ensemble;
+  assertLabels(grid?.labels, 'grid.labels');
   const cells = cellAxes(grid);
   const shape = cells.dimensions.map(([, length]) => length);
   const calendar = statedCalendar(metadata);

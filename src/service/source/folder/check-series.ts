@@ -1,6 +1,7 @@
 import { readPairing } from '../../../blend/pairing/pairing-record.js';
 import { assertOneOf, assertShape, assertShapes } from '../../../check/option-checks.js';
 import type { Places } from '../../../ensemble/nearest-place.js';
+import { assertLabels } from '../../../ensemble/place-labels.js';
 import { OptionError } from '../../../errors.js';
 import { checkDay } from '../../../period/day.js';
 import { HORIZONS } from '../../../variable/availability.js';
@@ -41,7 +42,8 @@ export function checkSlug(slug: string): void {
 /** Places: at least one, in degrees. */
 export function checkPlaces(subject: string, places: Places): void {
   assertShape(`${subject} places`, places, { latitude: 'doubles', longitude: 'doubles' });
-  const { latitude, longitude } = places;
+  const { latitude, longitude, labels } = places;
+  assertLabels(labels, `${subject} labels`);
   if (latitude.length === 0 || latitude.length !== longitude.length) {
     const received = `${latitude.length} latitudes, ${longitude.length} longitudes`;
     throw optionError(`${subject} places`, 'are not pairs of coordinates', received, 'as many of each, at least one');

@@ -280,8 +280,8 @@ export class StoreUpdate {
   async setElevation(elevations: Elevations): Promise<void> {
     this.#assertNotOver();
     assertShape('elevation', elevations, { metres: 'singles' });
-    const { latitude, longitude, metres } = elevations;
-    checkPlaces('elevation', { latitude, longitude });
+    const { latitude, longitude, labels, metres } = elevations;
+    checkPlaces('elevation', { latitude, longitude, labels });
     if (metres.length !== latitude.length) {
       const allowed = `${latitude.length}, one a place`;
       throw new OptionError({ subject: 'elevation', problem: 'has another length', received: metres.length, allowed });
