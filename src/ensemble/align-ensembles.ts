@@ -121,11 +121,13 @@ export function matchingCells(first: NamedPlaces, other: NamedPlaces): Int32Arra
     const id = ids === undefined ? '' : ` with id ${ids[0][missing]}`;
     throw reject(`none at ${first.latitude[missing]}, ${first.longitude[missing]}${id}`);
   }
-  const twice = found.findIndex((cell, place) => found.indexOf(cell) < place);
+  if (found.every((cell, place) => cell === place)) return undefined;
   if (new Set(found).size < cells) {
+    const known = new Set<number>();
+    const twice = found.findIndex((cell) => known.size === known.add(cell).size);
     throw reject(`several at ${first.latitude[twice]}, ${first.longitude[twice]}, which ids of both would tell apart`);
   }
-  return found.every((cell, place) => cell === place) ? undefined : found;
+  return found;
 }
 
 /** The ids of the places of both, where both have some. */
