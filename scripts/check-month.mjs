@@ -19,6 +19,7 @@ import { demoTables } from '../dist/demo.js';
 import { encodeTable } from '../dist/files.js';
 import { allMembers, blendVariables, loadCore, statistics } from '../dist/index.js';
 import { checkStore } from '../dist/service-node.js';
+import { startServer } from './start-server.mjs';
 
 const days = Number(process.argv[2] ?? 30);
 let seed = Number(process.argv[3] ?? Date.now() % 1e6);
@@ -215,17 +216,7 @@ function difference({ kind }, text, expected) {
   return undefined;
 }
 
-async function serve() {
-  const child = spawn(process.execPath, [CLI, 'serve', '--store', store, '--port', '0'], { cwd: folder });
-  let out = '';
-  child.stderr.on('data', (data) => fault(`the server says: ${data}`));
-  for await (const data of child.stdout) {
-    out += data;
-    const address = /Serving .* at (http:\S+)/.exec(out)?.[1];
-    if (address !== undefined) return { child, address };
-  }
-  throw new Error(`the server did not start: ${out}`);
-}
+const serve = () => startServer(CLI, store, { cwd: folder, said: fault });
 
 /* What was answered, by generation (of a history by its text alone) and path: one text each. */
 const seen = new Map();

@@ -19,6 +19,7 @@ import { demoTables } from '../dist/demo.js';
 import { encodeTable } from '../dist/files.js';
 import { createHandler, memoryKeys } from '../dist/service.js';
 import { checkStore, openStore } from '../dist/service-node.js';
+import { startServer } from './start-server.mjs';
 
 const kills = Number(process.argv[2] ?? 200);
 let seed = Number(process.argv[3] ?? Date.now() % 1e6);
@@ -113,17 +114,7 @@ async function answersOf(dir) {
   return answers;
 }
 
-async function serve() {
-  const child = spawn(process.execPath, [CLI, 'serve', '--store', store, '--port', '0'], { cwd: folder });
-  let out = '';
-  child.stderr.on('data', (data) => fault(`the server says: ${data}`));
-  for await (const data of child.stdout) {
-    out += data;
-    const address = /Serving .* at (http:\S+)/.exec(out)?.[1];
-    if (address !== undefined) return { child, address };
-  }
-  throw new Error(`the server did not start: ${out}`);
-}
+const serve = () => startServer(CLI, store, { cwd: folder, said: fault });
 
 async function ask(address, path) {
   const response = await fetch(`${address}${path}`, { headers: { 'X-Api-Key': KEY } });
