@@ -62,10 +62,10 @@ async function write({ values, members, days, precision }: BlockSample, isRounde
 /** Reads the horizons of a place, and copies each trajectory's parts behind them. */
 function blended(horizons: readonly Written[], ensembles: readonly number[]): (cell: number) => void {
   const [days] = DAYS.slice(-1);
-  const room = new Float32Array(horizons.reduce((sum, { width }) => sum + width, 0) + TRAJECTORIES * days);
+  const values = new Float32Array(horizons.reduce((sum, { width }) => sum + width, 0) + TRAJECTORIES * days);
   const starts = horizons.map((_, h) => horizons.slice(0, h).reduce((sum, { width }) => sum + width, 0));
-  const parts = horizons.map(({ width }, h) => room.subarray(starts[h], starts[h] + width));
-  const out = room.length - TRAJECTORIES * days;
+  const parts = horizons.map(({ width }, h) => values.subarray(starts[h], starts[h] + width));
+  const out = values.length - TRAJECTORIES * days;
   const copies: [number, number, number][] = [];
   for (let m = 0; m < TRAJECTORIES; m++) {
     const switches = [...SWITCHES.map((day) => (day === 0 ? 0 : day + (m % 7))), days];
@@ -76,7 +76,7 @@ function blended(horizons: readonly Written[], ensembles: readonly number[]): (c
   }
   return (cell) => {
     for (const [h, { reader }] of horizons.entries()) reader.readNow(cell, parts[h]);
-    for (const [to, from, end] of copies) room.copyWithin(to, from, end);
+    for (const [to, from, end] of copies) values.copyWithin(to, from, end);
   };
 }
 
