@@ -72,6 +72,9 @@ export interface Shortfall {
   readonly fine?: boolean;
 }
 
+/** By variable, the multiples to which its values were rounded where they were stored; undefined where all are exact. */
+export type StoredPrecision = Readonly<Record<string, number>>;
+
 /** What the answers of the blended forecast have in common. */
 export interface ForecastAnswer {
   readonly initTime: string;
@@ -85,6 +88,7 @@ export interface ForecastAnswer {
   readonly period: DayRange | undefined;
   /** What the runs of horizons lack; undefined where they are complete, or that is not known. */
   readonly incomplete?: readonly Shortfall[];
+  readonly precision?: StoredPrecision;
 }
 
 /** `/v2/forecast`: raw members. */
@@ -132,6 +136,7 @@ export interface HistoryAnswer {
   readonly location: Location;
   readonly period: DayRange | undefined;
   readonly attribution?: string;
+  readonly precision?: StoredPrecision;
   readonly variables: readonly (VariableAnswer & {
     readonly windows: WindowTable;
     /** One for each window. */

@@ -32,6 +32,7 @@ const forecast = (answer: ForecastAnswer) => ({
   generation: answer.generation,
   location: { requested: answer.requested, closest_location: answer.closest },
   period: period(answer.period),
+  precision: answer.precision,
   attribution: answer.attribution,
 });
 
@@ -108,6 +109,7 @@ export const historyResponse = (answer: HistoryAnswer) => ({
     location: answer.location,
     period: period(answer.period),
     attribution: answer.attribution,
+    precision: answer.precision,
   },
   data: bySlug(answer.variables, ({ windows, values, ...answered }) => ({
     ...head(answered),

@@ -2,7 +2,13 @@ import fc from 'fast-check';
 import { climateKeys } from '../../src/climate/climatology.js';
 import { type FloatArray, floatArray } from '../../src/core/number-arrays.js';
 import { GRANULARITIES, type Granularity, windowTable } from '../../src/period/period.js';
-import type { HorizonRange, MembersAnswer, StatisticsAnswer } from '../../src/respond/answer-data.js';
+import type {
+  HistoryAnswer,
+  HorizonRange,
+  MembersAnswer,
+  StatisticsAnswer,
+  StoredPrecision,
+} from '../../src/respond/answer-data.js';
 import type { Threshold } from '../../src/statistics/options.js';
 import type { StatisticsColumns } from '../../src/statistics/statistics-columns.js';
 import { HORIZONS, type HorizonName } from '../../src/variable/availability.js';
@@ -72,6 +78,11 @@ const forecasts = {
   requested: locations,
   closest: locations,
   period: fc.constantFrom(undefined, { firstDay: TODAY, lastDay: TODAY + 20 }),
+  precision: fc.constantFrom<StoredPrecision | undefined>(
+    undefined,
+    { temp_mean: 0.05 },
+    { temp_mean: 0.1, precipitation: 1e-7 },
+  ),
 };
 
 const windowsOf = (granularity: Granularity, { lead, days }: { lead: number; days: number }) =>
@@ -131,15 +142,18 @@ export const historyAnswers = fc
     location: locations,
     period: forecasts.period,
     attribution: forecasts.attribution,
+    precision: forecasts.precision,
     variables: somePlaces,
   })
-  .map(({ variables, ...answer }) => ({
-    ...answer,
-    variables: variables.map(({ span, ...answered }) => {
-      const windows = windowsOf(answer.granularity, span);
-      return { ...answered, windows, values: values(windows.count, span.seed) };
+  .map(
+    ({ variables, ...answer }): HistoryAnswer => ({
+      ...answer,
+      variables: variables.map(({ span, ...answered }) => {
+        const windows = windowsOf(answer.granularity, span);
+        return { ...answered, windows, values: values(windows.count, span.seed) };
+      }),
     }),
-  }));
+  );
 
 const legacy = {
   granularity: granularities,

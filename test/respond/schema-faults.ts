@@ -17,6 +17,7 @@ export function schemaFaults(value: unknown, schema: Schema, path = '$'): string
     enum: (rule: unknown[]) => check(rule.includes(value), `${value} is none of ${rule}`),
     minimum: (rule: number) => check(value === null || (value as number) >= rule, `${value} < ${rule}`),
     maximum: (rule: number) => check(value === null || (value as number) <= rule, `${value} > ${rule}`),
+    exclusiveMinimum: (rule: number) => check((value as number) > rule, `${value} is not above ${rule}`),
     pattern: (rule: string) => check(new RegExp(rule, 'u').test(value as string), `${value} does not match ${rule}`),
     items: (rule: Schema) => {
       (value as unknown[]).forEach((item, i) => {

@@ -207,6 +207,16 @@ const SHORTAGE: Schema = {
   properties: { received: { type: 'integer', minimum: 0 }, expected: { type: 'integer', minimum: 0 } },
 };
 
+export const PRECISION: HeadField = {
+  ...{ name: 'precision', as: 'plain', role: 'constant', isOptional: true },
+  schema: {
+    type: 'object',
+    description:
+      'By variable, the multiples to which its values were rounded where they were stored, in its unit: each value is within half of it. Beyond the specification, only where some were rounded.',
+    additionalProperties: { type: 'number', exclusiveMinimum: 0 },
+  },
+};
+
 /** The first fields of every forecast. */
 export const FORECAST_HEAD: { readonly [Name in Exclude<keyof ForecastAnswer, 'attribution'>]-?: HeadField } = {
   initTime: { name: 'init_time', as: 'text', role: 'constant', schema: INIT_TIME },
@@ -247,6 +257,7 @@ export const FORECAST_HEAD: { readonly [Name in Exclude<keyof ForecastAnswer, 'a
       },
     },
   },
+  precision: PRECISION,
 };
 
 type SharedFields<Name extends keyof DescribedVariable> = {

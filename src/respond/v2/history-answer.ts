@@ -1,6 +1,13 @@
 import type { HistoryAnswer } from '../answer-data.js';
 import { GRANULARITY, LOCATION, NUMBER, SLUGS } from '../shared-fields.js';
-import { type AnswerDescription, CREDIT, PERIOD, PERIOD_KEYS, PLACED_VARIABLE } from './answer-description.js';
+import {
+  type AnswerDescription,
+  CREDIT,
+  PERIOD,
+  PERIOD_KEYS,
+  PLACED_VARIABLE,
+  PRECISION,
+} from './answer-description.js';
 
 /** Cut to an entry or two. */
 export const HISTORY_EXAMPLE = {
@@ -34,6 +41,7 @@ export const HISTORY: AnswerDescription<HistoryAnswer> = {
     },
     period: PERIOD,
     attribution: CREDIT,
+    precision: PRECISION,
   },
   variablesName: 'data',
   rowsName: 'values',

@@ -7,6 +7,7 @@ import {
   findSeriesSource,
   intersectRanges,
   type SeriesSource,
+  storedPrecision,
   toDayRange,
   uniteRanges,
   type VariableSeries,
@@ -154,13 +155,16 @@ export function requestedDays({ startDay, endDay }: TimelineParameters, { field 
 /** The fields that all answers about the timeline begin with, to be added to; `spans` are the days of each variable. */
 export function forecastHead(
   { forecast, attribution }: Snapshot,
-  { place }: SeriesSource,
+  source: SeriesSource,
   { point: { latitude, longitude } }: TimelineParameters,
+  series: readonly VariableSeries[],
   spans: readonly DayRange[],
 ): ForecastAnswer {
   const { initTime, version, generation, shortfalls = [] } = forecast as ForecastRun;
   const incomplete = shortfalls.length > 0 ? shortfalls : undefined;
   const requested = { latitude, longitude };
   const period = uniteRanges(spans);
-  return { initTime, version, generation, attribution, requested, closest: place.location, period, incomplete };
+  const closest = source.place.location;
+  const precision = storedPrecision(source, series);
+  return { initTime, version, generation, attribution, requested, closest, period, incomplete, precision };
 }

@@ -98,7 +98,7 @@ export function forecastStatistics(
   return useSeries(reads, (series) => {
     const spans = series.map((one) => requestedDays(query, one));
     const complete = (variables: StatisticsAnswer['variables']) =>
-      Object.assign(forecastHead(data, source, query, spans), { granularity, quantiles, variables });
+      Object.assign(forecastHead(data, source, query, series, spans), { granularity, quantiles, variables });
     const compute = (
       climatologies?: readonly (PointClimatology | undefined)[],
       members?: readonly HorizonMembers[],

@@ -55,5 +55,5 @@ export async function computeMembers(
     const days = Math.max(0, lastDay - firstDay + 1);
     return { variable, downscaled, location, horizons, ensembles, firstDay, days, members };
   });
-  return Object.assign(forecastHead(data, source, query, spans), { variables });
+  return Object.assign(forecastHead(data, source, query, series, spans), { variables });
 }

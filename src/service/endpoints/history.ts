@@ -14,6 +14,7 @@ import {
   findSeriesSource,
   intersectRanges,
   readVariable,
+  storedPrecision,
   toDayRange,
   uniteRanges,
 } from '../point/series.js';
@@ -80,7 +81,9 @@ export async function computeHistory(
     return { variable, downscaled, location, windows, values: windowValues(core, field, windows, variable) };
   });
   const { attribution } = data;
-  return { granularity, location: source.place.location, period: uniteRanges(spans), attribution, variables };
+  const { location } = source.place;
+  const precision = storedPrecision(source, series);
+  return { granularity, location, period: uniteRanges(spans), attribution, precision, variables };
 }
 
 function requestedHistory({ startDay, endDay }: HistoryParameters, lastAvailable: number): DayRange {

@@ -16,7 +16,7 @@ import type { Places, Point } from '../../ensemble/nearest-place.js';
 import { OptionError } from '../../errors.js';
 import { HORIZONS, type HorizonName } from '../../variable/availability.js';
 import type { VariableSlug } from '../../variable/slug.js';
-import { type Axis, assertDataset, type Dataset } from '../source/dataset.js';
+import { type Axis, assertDataset, coarsestPrecision, type Dataset } from '../source/dataset.js';
 import { type BlockSample, spreadCells } from '../store/block-sample.js';
 import { fillMissingHorizons, horizonRanges, seamOptions } from './horizon-seams.js';
 import { placeBlocks, placeValues } from './place-blocks.js';
@@ -314,7 +314,8 @@ function axesOfPlan(datasets: readonly Dataset[], plan: TimelinePlan, members: n
     [...slugs].map((slug) => {
       const known = datasets.map(({ variables }) => variables.get(slug));
       const days = timelineDays(known, plan);
-      return [slug, { firstDay: plan.firstDay, days, members, horizons: horizonRanges(known, plan, days) }];
+      const precision = coarsestPrecision(known);
+      return [slug, { firstDay: plan.firstDay, days, members, horizons: horizonRanges(known, plan, days), precision }];
     }),
   );
 }

@@ -4,7 +4,7 @@ import type { Core } from '../../core/load.js';
 import { cellsAtPlaces } from '../../ensemble/align-ensembles.js';
 import { DataError, OptionError } from '../../errors.js';
 import { HORIZONS, type HorizonName } from '../../variable/availability.js';
-import type { Axis, Dataset } from '../source/dataset.js';
+import { type Axis, coarsestPrecision, type Dataset } from '../source/dataset.js';
 import type { ForecastHeader } from '../source/folder/manifest.js';
 import { type ForecastPart, horizonOf } from '../source/folder/store-part.js';
 import type { Series } from '../store/write-blocks.node.js';
@@ -217,5 +217,5 @@ function withRest(series: Series, held: Dataset, cells: Int32Array, source: stri
       yield block;
     }
   }
-  return { ...series, blocks: blocks() };
+  return { ...series, axis: { ...axis, precision: coarsestPrecision([series, before]) }, blocks: blocks() };
 }

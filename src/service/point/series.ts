@@ -3,7 +3,7 @@ import { type EnsembleField, memberColumns } from '../../core/field.js';
 import type { Core } from '../../core/load.js';
 import { MemberColumn } from '../../core/member-column.js';
 import type { WindowTable } from '../../period/period.js';
-import type { DayRange, HorizonRange, Location } from '../../respond/answer-data.js';
+import type { DayRange, HorizonRange, Location, StoredPrecision } from '../../respond/answer-data.js';
 import type { Categories } from '../../statistics/categories.js';
 import { computeColumns } from '../../statistics/compute.js';
 import type { Threshold } from '../../statistics/options.js';
@@ -206,6 +206,21 @@ function commonHorizons([first, ...others]: readonly Axis[]): readonly HorizonRa
     if (horizons === undefined) return undefined;
   }
   return common;
+}
+
+/** To what the values of series were rounded where they were stored, of those that are not derived. */
+export function storedPrecision(
+  { coarse, fine }: SeriesSource,
+  series: readonly VariableSeries[],
+): StoredPrecision | undefined {
+  let known: Record<string, number> | undefined;
+  for (const { variable, downscaled } of series) {
+    const precision = (downscaled ? fine : coarse)?.variables.get(variable.slug)?.precision;
+    if (precision === undefined) continue;
+    known ??= {};
+    known[variable.slug] = precision;
+  }
+  return known;
 }
 
 /** What holds memory until it is given back. */

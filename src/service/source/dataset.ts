@@ -1,5 +1,6 @@
 import { assertShape } from '../../check/option-checks.js';
 import type { PlaceIndex } from '../../ensemble/place-index.js';
+import { unusable } from '../../errors.js';
 import type { HorizonRange } from '../../respond/answer-data.js';
 
 /** The days and members that a variable of a dataset has, the same at every place. */
@@ -9,6 +10,8 @@ export interface Axis {
   readonly days: number;
   /** 1 for a history. */
   readonly members: number;
+  /** The multiples to which values were rounded where they were stored, in the variable's unit; undefined where they are exact. */
+  readonly precision?: number;
   /** Of a blended timeline, where they are known: the days of each horizon, from the shortest horizon. */
   readonly horizons?: readonly HorizonRange[];
 }
@@ -42,6 +45,18 @@ export interface Origin {
   readonly firstDay: number;
   /** Inclusive. */
   readonly lastDay: number;
+}
+
+/** Throws OptionError for what is neither a precision nor undefined. */
+export function assertPrecision(subject: string, precision: unknown): void {
+  if (precision === undefined || (Number.isFinite(precision) && (precision as number) > 0)) return;
+  throw unusable(subject, precision, "a positive number, in the unit of the variable's values");
+}
+
+/** The coarsest precision of any that has one; undefined where all are exact. */
+export function coarsestPrecision(all: readonly (Pick<Axis, 'precision'> | undefined)[]): number | undefined {
+  const known = all.flatMap((one) => one?.precision ?? []);
+  return known.length === 0 ? undefined : Math.max(...known);
 }
 
 /** Throws OptionError for what is not a dataset. */

@@ -1,7 +1,7 @@
 import { assertShapes } from '../../check/option-checks.js';
 import type { PlaceIndex } from '../../ensemble/place-index.js';
 import { OptionError } from '../../errors.js';
-import { type Axis, assertDataset, type Dataset, type Origin } from './dataset.js';
+import { type Axis, assertDataset, coarsestPrecision, type Dataset, type Origin } from './dataset.js';
 
 /** A history, and the name that marks its days: `era5`, `analysis`, ... */
 export interface NamedHistory {
@@ -179,7 +179,7 @@ function joinAxis(slug: string, datasets: readonly Dataset[]): JoinedAxis {
   const firstDay = Math.min(...axes.map((axis) => axis.firstDay));
   const end = Math.max(...axes.map((axis) => axis.firstDay + axis.days));
   const sources = axes.map(({ source, days, ...axis }) => ({ source, at: axis.firstDay - firstDay, days }));
-  return { firstDay, days: end - firstDay, members: 1, sources };
+  return { firstDay, days: end - firstDay, members: 1, precision: coarsestPrecision(axes), sources };
 }
 
 function assertSingleMember(slug: string, received: number): void {

@@ -4,7 +4,7 @@ import { PlaceIndex } from '../../ensemble/place-index.js';
 import { assertLabels } from '../../ensemble/place-labels.js';
 import { OptionError, unusable } from '../../errors.js';
 import { checkHorizons } from './check-horizons.js';
-import type { Axis, Dataset } from './dataset.js';
+import { type Axis, assertPrecision, type Dataset } from './dataset.js';
 import type { Snapshot, WeatherSource } from './source.js';
 
 /** A source with data that the caller gives it. */
@@ -75,6 +75,7 @@ export function memoryDataset(data: MemoryData): Dataset {
     assertKind(`variables.${slug}`, variable, 'object');
     checkVariable(slug, variable, latitude.length);
     checkHorizons(slug, variable);
+    assertPrecision(`variables.${slug}.precision`, variable.precision);
   }
   return {
     revision,

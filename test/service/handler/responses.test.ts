@@ -1,7 +1,9 @@
+import { tableFromIPC } from 'apache-arrow';
 import { describe, expect, it } from 'vitest';
 import { ProblemError } from '../../../src/service/problem-error.js';
-import type { ForecastRun } from '../../../src/service/source/source.js';
-import { serviceData } from '../endpoints/service-data.js';
+import type { Dataset } from '../../../src/service/source/dataset.js';
+import type { ForecastRun, HistoryData } from '../../../src/service/source/source.js';
+import { FINE_LOCATIONS, serviceData } from '../endpoints/service-data.js';
 import {
   createHeaders,
   dataset,
@@ -51,6 +53,52 @@ describe('a success', () => {
       expect(createHeaders(head)).toEqual(createHeaders(get));
       expect(await head.text()).toBe('');
     }
+  });
+});
+
+describe('values that were rounded where they were stored', () => {
+  it('are said to be so by the bodies of forecasts and histories, with the precision of each variable', async () => {
+    const { data } = await serviceData();
+    const rounded = (known: Dataset, precision: Readonly<Record<string, number>>): Dataset => ({
+      ...{ revision: known.revision, places: known.places, read: known.read.bind(known) },
+      variables: new Map([...known.variables].map(([slug, axis]) => [slug, { ...axis, precision: precision[slug] }])),
+    });
+    const ask = async (
+      path: string,
+      coarse: Readonly<Record<string, number>>,
+      headers: Record<string, string> = {},
+    ) => {
+      const forecast = data.forecast as ForecastRun;
+      const history = data.history as HistoryData;
+      const source = {
+        snapshot: () => ({
+          ...data,
+          forecast: {
+            ...forecast,
+            timeline: rounded(forecast.timeline, coarse),
+            fineTimeline: rounded(forecast.fineTimeline as Dataset, { temp_mean: 0.01 }),
+          },
+          history: { ...history, data: rounded(history.data, coarse) },
+        }),
+      };
+      const response = await fakeService({ source, answers: undefined }).ask(path, headers);
+      if (headers.accept === undefined) return response.json();
+      return tableFromIPC(new Uint8Array(await response.arrayBuffer())).schema.metadata;
+    };
+    const both = 'lat=37.25&lon=-80&var=temp_mean,precipitation';
+    const precision = { temp_mean: 0.05 };
+    for (const path of ['/v2/forecast', '/v2/forecast/statistics', '/v2/history']) {
+      const exact = await ask(`${path}?${both}`, {});
+      const known = await ask(`${path}?${both}`, precision);
+      expect(known).toEqual(exact.meta ? { ...exact, meta: { ...exact.meta, precision } } : { ...exact, precision });
+      expect(await ask(`${path}?lat=37.25&lon=-80&var=precipitation`, precision)).not.toHaveProperty('precision');
+      const accept = 'application/vnd.apache.arrow.stream';
+      const metadata = await ask(`${path}?${both}`, { ...precision, precipitation: 1e-7 }, { accept });
+      expect(JSON.parse(metadata.get('precision'))).toEqual({ ...precision, precipitation: 1e-7 });
+    }
+    // Of the values that are served: the 1 km grid has a precision of its own.
+    const fine = `/v2/forecast?lat=${FINE_LOCATIONS[1].latitude}&lon=${FINE_LOCATIONS[1].longitude}&var=temp_mean`;
+    expect((await ask(fine, precision, { 'x-api-key': FINE_KEY })).precision).toEqual({ temp_mean: 0.01 });
   });
 });
 

@@ -191,6 +191,7 @@ describe('a precision', () => {
       const { parts } = await contentsOf(folder);
       const [segment] = parts.get('short-term')?.variables.get('temp_mean')?.segments ?? [];
       expect(segment?.precision).toBe(quantum);
+      expect(await precisions(folder)).toEqual({ shortTerm: quantum, timeline: quantum });
       // Again the same values: nothing is lost, and the store stays as it is.
       await ingest(folder, file, undefined, { precision });
       expect((await stored(folder)).shortTerm).toEqual(shortTerm);
@@ -225,5 +226,28 @@ describe('a precision', () => {
     const { history } = await stored(folder);
     const isKept = (value: number, i: number) => i % 50 < 30 || value === first.all[i];
     expect(history?.every(isKept)).toBe(true);
+    expect(await precisions(folder)).toEqual({ history: 0.1 });
+  });
+
+  it('of a part of the places is the one of the variable, also with exact values beside them', async () => {
+    const folder = newFolder();
+    await ingest(folder, grib('temp_mean', 5, 12), undefined, { precision: { temp_mean: 0.1 } });
+    await ingest(folder, grib('temp_mean', 5, 12, { cells: [3, 4, 5], seed: 7 }));
+    expect(await precisions(folder)).toEqual({ shortTerm: 0.1, timeline: 0.1 });
+    await ingest(folder, grib('temp_mean', 5, 12), undefined, {});
+    expect(await precisions(folder)).toEqual({});
   });
 });
+
+/** To what the temperatures of a store were rounded, where they were. */
+async function precisions(folder: string) {
+  const store = await openStore(folder);
+  const { forecast, history } = await store.snapshot();
+  await store.close();
+  const of = (dataset: Dataset | undefined) => dataset?.variables.get('temp_mean')?.precision;
+  return {
+    shortTerm: of(forecast?.horizons['short-term']?.data),
+    timeline: of(forecast?.timeline),
+    history: of(history?.data),
+  };
+}

@@ -7,7 +7,7 @@ import type { HorizonRange } from '../../../respond/answer-data.js';
 import { HORIZONS } from '../../../variable/availability.js';
 import type { ObjectEntry } from '../../store/write-blocks.node.js';
 import { checkHorizons } from '../check-horizons.js';
-import type { Axis } from '../dataset.js';
+import { type Axis, coarsestPrecision } from '../dataset.js';
 import type { Shortfall } from '../source.js';
 import { checkForecastHeader, checkSlug } from './check-series.js';
 import {
@@ -241,7 +241,8 @@ function seriesEntry(fields: JsonFields): SeriesEntry {
     : [{ file: fields.path('file'), format: 'arrow', firstDay, days }];
   const lie = segments.every((each) => each.firstDay >= firstDay && each.firstDay + each.days <= firstDay + days);
   if (segments.length === 0 || !lie) throw fields.fault('segments', segments, 'files of days of the variable');
-  return { units: fields.text('units'), axis, segments };
+  const precision = fields.optionalPositive('precision') ?? coarsestPrecision(segments);
+  return { units: fields.text('units'), axis: { ...axis, precision }, segments };
 }
 
 function segmentEntry(fields: JsonFields): SegmentEntry {

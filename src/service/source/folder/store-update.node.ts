@@ -9,7 +9,7 @@ import { assertTable } from '../../../table/arrow/own-table.js';
 import { HORIZONS, type HorizonName } from '../../../variable/availability.js';
 import { FolderAccess } from '../../store/folder-access.node.js';
 import type { ObjectEntry, Series } from '../../store/write-blocks.node.js';
-import type { Dataset } from '../dataset.js';
+import { assertPrecision, coarsestPrecision, type Dataset } from '../dataset.js';
 import { checkForecastHeader, checkPlaces, checkSeries, checkSlug } from './check-series.js';
 import { coordinateTable, type Elevations, findCoordinates } from './coordinate-table.js';
 import { describeManifest, type StoreDescription } from './describe-store.node.js';
@@ -175,7 +175,8 @@ export class StoreUpdate {
   async write(part: StorePart, series: Series): Promise<void> {
     const places = await this.#checkSeries(part, series);
     const segment = await this.#objects.segment(part, series);
-    const { slug, units, axis } = series;
+    const { slug, units } = series;
+    const axis = { ...series.axis, precision: coarsestPrecision([series, series.axis]) };
     this.#draft.add(part, slug, places, { units, axis, segments: [segment] });
   }
 
@@ -207,7 +208,8 @@ export class StoreUpdate {
     const precision = isRounded ? series.precision : undefined;
     const segment = await this.#objects.segment(part, { ...given, precision });
     const all = [...segments, segment];
-    this.#draft.add(part, series.slug, places, { units: series.units, axis: axisOfSegments(all), segments: all });
+    const axis = { ...axisOfSegments(all), precision: coarsestPrecision([known.axis, series]) };
+    this.#draft.add(part, series.slug, places, { units: series.units, axis, segments: all });
   }
 
   /** Keeps a horizon that was written as its model issued it, at all places or at those nearest to some. */
@@ -266,7 +268,8 @@ export class StoreUpdate {
     this.#assertNotOver();
     assertOneOf('part', part, STORE_PARTS);
     assertShape('series', series, { axis: 'object', places: 'object', sample: 'function?' });
-    assertPrecision(series.precision);
+    assertPrecision('series.precision', series.precision);
+    assertPrecision('series.axis.precision', series.axis.precision);
     assertBlocks(series.blocks);
     checkSeries(part, series);
     const { slug, places } = series;
@@ -390,9 +393,4 @@ export class StoreUpdate {
 
 function assertBlocks(blocks: unknown): void {
   if (!isIterable(blocks)) throw unusable('series.blocks', blocks, 'an iterable of Float32Arrays');
-}
-
-function assertPrecision(precision: unknown): void {
-  if (precision === undefined || (Number.isFinite(precision) && (precision as number) > 0)) return;
-  throw unusable('series.precision', precision, 'a positive number, in the unit of the values');
 }
