@@ -3,7 +3,7 @@ import { spawn } from 'node:child_process';
 import { createReadStream } from 'node:fs';
 import { cp, mkdtemp, readdir, readFile, rm, symlink } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { basename, join } from 'node:path';
 import { sha256 } from './digest.mjs';
 
 /** Fields of JSON outputs that are sentences. */
@@ -128,25 +128,37 @@ async function addFiles(folder, inside, facts, words) {
     const path = join(inside, entry.name);
     if (entry.isDirectory()) await addFiles(folder, path, facts, words);
     else if (entry.isFile()) {
-      const content = settled(entry.name, await readFile(join(folder, path)), words);
-      facts[`file ${settledText(path)}`] = `${sha256(content)}, ${content.length} bytes`;
+      const content = settled(path, await readFile(join(folder, path)), words);
+      const name = `file ${settledText(path)}`;
+      // Files whose names differ in random letters alone are one fact, in any order.
+      const known = facts[name]?.split('; ') ?? [];
+      facts[name] = [...known, `${sha256(content)}, ${content.length} bytes`].sort().join('; ');
     }
   }
 }
 
 /** A file without what differs from run to run or is words. */
-function settled(name, bytes, words) {
+function settled(path, bytes, words) {
+  const name = basename(path);
   if (name === 'manifest.json' || name === 'journal.jsonl') {
     const text = bytes.toString('utf8');
     const values = name === 'manifest.json' ? JSON.parse(text) : eventsOf(text);
     return JSON.stringify(withoutWords(values, words), undefined, 1);
   }
-  if (name === 'store.json') return settledText(bytes.toString('utf8'));
+  if (name === 'store.json') {
+    // Its digests are of names and times.
+    const text = bytes.toString('utf8').replaceAll(/"(published|sha256|checksum)": ?"[^"]*"/g, '"$1":"..."');
+    return settledText(text);
+  }
+  if (path.includes('generations')) return settledText(bytes.toString('utf8'));
   if (name === 'keys.json') return bytes.toString('utf8').replaceAll(/"(keyHash|id)": ?"[^"]*"/g, '"$1":"..."');
   return bytes;
 }
 
-/** Names of updates have their time and random letters, and so have generations of forecasts by default. */
+/** Names of updates have their time and random letters; files of stores and, by default, generations of forecasts have random letters. */
 function settledText(text) {
-  return text.replaceAll(/\d{8}T\d{6}-[0-9a-f]{8}/g, 'UPDATE').replaceAll(/(\d\dZ)-[0-9a-f]{8}/g, '$1-RANDOM');
+  return text
+    .replaceAll(/\d{8}T\d{6}-[0-9a-f]{8}/g, 'UPDATE')
+    .replaceAll(/(\d\dZ)-[0-9a-f]{8}/g, '$1-RANDOM')
+    .replaceAll(/-[0-9a-f]{8}(?=\.(?:arrow|blocks|json)\b)/g, '-RANDOM');
 }

@@ -23,7 +23,8 @@ export async function serveFacts(cli, { inputs }) {
     const address = await firstAddress(server.stdout);
     for (const path of PATHS) {
       const response = await fetch(`${address}${path}`, { headers: { 'X-Api-Key': 'demo' } });
-      const body = Buffer.from(await response.arrayBuffer());
+      // The age of a run depends on the clock.
+      const body = (await response.text()).replaceAll(/"age_seconds":\d+/g, '"age_seconds":0');
       facts[`GET ${path}`] = `${response.status}${response.ok ? `, ${sha256(body)}` : ''}`;
     }
   } finally {
