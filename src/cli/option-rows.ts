@@ -89,6 +89,11 @@ export const VALUES = {
   },
   sort: { text: 'sort the rows of tables by place, member and day', example: '--sort' },
   decimal: { value: '<mark>', text: 'the decimal mark of CSV, if that is not clear', example: '--decimal ,' },
+  dateFormat: {
+    value: '<form>',
+    text: 'the form of dates with the year last: dd.mm.yyyy, mm/dd/yyyy (default: by a day above 12)',
+    example: '--date-format dd.mm.yyyy',
+  },
   calendar: {
     value: '<name>',
     text: 'calendar of the dates, if the data do not state it (default: the real one)',

@@ -27,7 +27,7 @@ import type { Variable } from '../variable/variable.js';
 import { readWindowTexts } from './window-texts.js';
 
 /**
- * What files do not state about their values, or state wrongly: `model` and `sort` of tables, `decimal` of CSV;
+ * What files do not state about their values, or state wrongly: `model`, `sort` and `dateFormat` of tables, `decimal` of CSV;
  * `array`, `init`, `memberDimension` and `coordinates` of files of arrays. And which of their places are read: `bbox`, `ids`.
  */
 export type ValueOptions = TableValueOptions &
@@ -36,12 +36,12 @@ export type ValueOptions = TableValueOptions &
 
 type TableValueOptions = Pick<
   DailyTableOptions,
-  'units' | 'model' | 'stamps' | 'accumulation' | 'calendar' | 'missing' | 'sort'
+  'units' | 'model' | 'stamps' | 'accumulation' | 'calendar' | 'missing' | 'sort' | 'dateFormat'
 >;
 
 /** Batches hash requests as JSON: another order is another request. */
 export const VALUE_OPTIONS = /* @__PURE__ */ (() => {
-  const { units, model, stamps, accumulation, missing, sort } = DAILY_OPTIONS;
+  const { units, model, stamps, accumulation, missing, sort, dateFormat } = DAILY_OPTIONS;
   const { calendar, array, init, memberDimension, coordinates, bbox, ids } = GRID_OPTIONS;
   return {
     ...{ units, model, stamps, accumulation, calendar, array, init, memberDimension, missing, sort },
@@ -49,6 +49,7 @@ export const VALUE_OPTIONS = /* @__PURE__ */ (() => {
     coordinates,
     bbox,
     ids,
+    dateFormat,
   } satisfies OptionSchema<ValueOptions>;
 })();
 
@@ -61,7 +62,7 @@ export function tableOptions(values: ValueOptions): TableValueOptions {
 /** Options that say something of one kind of input alone. */
 const OF_KIND = {
   table: ['array', 'init', 'memberDimension'],
-  arrays: ['model', 'sort', 'decimal'],
+  arrays: ['model', 'sort', 'decimal', 'dateFormat'],
 } as const satisfies Record<'table' | 'arrays', readonly (keyof ValueOptions)[]>;
 
 /** Throws OptionError for an option that can have no effect on an input of this kind. */

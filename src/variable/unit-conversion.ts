@@ -192,7 +192,7 @@ export function unitConversion(from: string, to: string): UnitConversion | undef
  */
 export function convertibleUnit(text: string): string | undefined {
   if (text.trim() === '') return undefined;
-  return [text, text.toLowerCase()].find((unit) => temperatureOf(unit) !== undefined || scaleOf(unit) !== undefined);
+  return [text, text.toLowerCase()].find((unit) => temperatureOf(unit) ?? scaleOf(unit.replace(/^[\d.]+ /, '')));
 }
 
 const UNCHANGED: UnitConversion = /* @__PURE__ */ Object.freeze({

@@ -56,7 +56,7 @@ export async function inspectGrid(core: Core, opened: ArrayFile, request: Inspec
 
 /** Finds the arrays with a dimension of time, or the requested one. Throws OptionError if that is not among them. */
 async function findArrays(file: ArrayFile, { options }: InspectRequest): Promise<readonly GridArray[]> {
-  const { array: requested, model: _, sort: __, decimal: ___, ...gridOptions } = options;
+  const { array: requested, model: _, sort: __, decimal: ___, dateFormat: ____, ...gridOptions } = options;
   const arrays = await gridArrays(file, gridOptions);
   const found = requested === undefined ? arrays : arrays.filter(({ array }) => array === requested);
   if (requested === undefined) return [...found, ...(await findCombined(file, found, gridOptions))];

@@ -12,7 +12,7 @@ import { columnRoles } from '../../table/columns/column-roles.js';
 import type { ReadOptions } from '../../table/columns/read-options.js';
 import { valueCandidates } from '../../table/columns/value-columns.js';
 import type { ValueGroup } from '../../table/columns/value-groups.js';
-import { type DatedTable, datedTable } from '../../table/daily/dated-table.js';
+import { type DatedTable, type DateOptions, datedTable, type KnownDates } from '../../table/daily/dated-table.js';
 import { type StepTable, selectModel, stepTable } from '../../table/daily/step-table.js';
 import { UnstatedUnitsError } from '../../table/daily/unstated-units.js';
 import { readPlaces } from '../../table/rows/read-places.js';
@@ -46,13 +46,14 @@ export async function inspectTable(
   const { model } = request.options;
   const head = new TableCollector(source, true);
   let isAll = true;
+  const dates: KnownDates = {};
   for await (const read of input.tables(core)) {
     if (shape !== undefined && !request.values) {
       isAll = false;
       break;
     }
     const table = model === undefined ? read : selectModel(read, { model, source });
-    const dated = tableWithDates(table, request.columns, source);
+    const dated = tableWithDates(table, { ...request.options, columns: request.columns, source }, dates);
     shape ??= readShape(table, dated, source, request.options.calendar);
     profile ??= new TableProfile(dated.table, dated.columns, source, request.options.calendar);
     profile.add(dated.table, table);
@@ -105,10 +106,11 @@ interface TableShape {
 type NamedCandidate = Pick<ValueGroup, 'names' | 'variable'>;
 
 /** The table with readable dates. A table without is returned as it is, because reading its values reports that. */
-function tableWithDates(table: Table, columns: ColumnRoles = {}, source: string): DatedTable {
+function tableWithDates(table: Table, options: DateOptions, known: KnownDates): DatedTable {
+  const { columns = {}, source } = options;
   assertTable(table, source);
   try {
-    return datedTable(table, columns, source);
+    return datedTable(table, options, known);
   } catch (error) {
     if (!isPlumecastError(error, 'data')) throw error;
     return { table, columns, notes: [] };

@@ -2,6 +2,7 @@ import { type Checked, type Choice, checkValues, missingList, type OptionSchema 
 import { ACCUMULATIONS, type Accumulation } from '../../ensemble/accumulation.js';
 import { STAMPS, type Stamps } from '../../ensemble/daily-steps.js';
 import type { ReadingOptions, ReadOptions } from '../columns/read-options.js';
+import { DATE_FORMATS, type DateFormat } from './ordered-dates.js';
 
 /** How to read a table whose values may be of time steps within days, or in units other than the variable's. */
 export interface DailyTableOptions extends ReadOptions {
@@ -30,6 +31,11 @@ export interface DailyTableOptions extends ReadOptions {
    */
   readonly missing?: number | readonly number[];
   /**
+   * The form of dates that are texts with the year last, where the day or the month may come first: `dd.mm.yyyy`. Default: by a day
+   * above 12; otherwise an error asks for it.
+   */
+  readonly dateFormat?: DateFormat;
+  /**
    * Whether to sort rows of daily values by place, member and day. Without it, rows out of order are an error. A day
    * that comes twice is always an error. Time steps may always be in any order.
    */
@@ -40,10 +46,11 @@ type DailyOptions = Omit<DailyTableOptions, keyof ReadOptions>;
 
 /** Options of `dailyTable` as they are given: the variable may be a slug, or a name that files use. */
 export interface GivenDailyOptions
-  extends Omit<DailyTableOptions, 'variable' | 'variableName' | 'places' | 'stamps' | 'accumulation'>,
+  extends Omit<DailyTableOptions, 'variable' | 'variableName' | 'places' | 'stamps' | 'accumulation' | 'dateFormat'>,
     Pick<ReadingOptions, 'variable'> {
   readonly stamps?: Choice<Stamps>;
   readonly accumulation?: Choice<Accumulation>;
+  readonly dateFormat?: Choice<DateFormat>;
 }
 
 /** The options of `dailyTable` besides those for reading a table. */
@@ -53,6 +60,7 @@ export const DAILY_OPTIONS = {
   stamps: { choices: STAMPS },
   accumulation: { choices: ACCUMULATIONS },
   missing: { check: missingList },
+  dateFormat: { choices: DATE_FORMATS },
   sort: { type: 'flag', default: false },
 } satisfies OptionSchema<DailyOptions>;
 

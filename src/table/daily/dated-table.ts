@@ -7,9 +7,11 @@ import { columnOf, quickSchema } from '../arrow/table-schema.js';
 import type { ColumnRoles } from '../columns/column-role.js';
 import { columnRoles } from '../columns/column-roles.js';
 import { isNumberType, isTextType, numberChunks } from '../columns/column-values.js';
-import { DATE_FORMS, parseDateText, type WrongText } from '../columns/day-column.js';
+import { DATE_FORMS, dayColumn, parseDateText, tableCalendar, type WrongText } from '../columns/day-column.js';
 import { MISSING_TEXT } from '../columns/missing-text.js';
-import { otherForm, readDates, type WrongDate } from './time-column.js';
+import { type KnownRun, leadColumns, validTimes } from './lead-times.js';
+import { assertFormatUsed, type DateFormat, hasYearLast, readOrderedDates } from './ordered-dates.js';
+import { otherForm, readDates, timeColumn, type WrongDate } from './time-column.js';
 
 /** A table whose dates are texts, Arrow dates or timestamps in one column. */
 export interface DatedTable {
@@ -25,29 +27,67 @@ const HOUR = 3_600_000;
 const PARTS = ['year', 'month', 'day'] as const;
 /** The column that is made from columns of year, month and day. */
 const DATE = 'date';
+/** The name that is made from the start of a run and lead times: it is dated by before `time`. */
+const VALID = 'valid_time';
 /** The names that pandas, and programs that read its files, give to an index without a name. */
 const INDEX_NAME = /^(|index|unnamed: ?0|__index_level_0__)$/;
 
+/** How to read the dates of a table. */
+export interface DateOptions {
+  readonly columns?: ColumnRoles;
+  readonly dateFormat?: DateFormat;
+  readonly calendar?: string;
+  readonly source?: string;
+}
+
+/** What the first tables of an input have shown of its dates. */
+export interface KnownDates extends KnownRun {
+  format?: DateFormat;
+}
+
 /**
- * Turns dates that are numbers (20260302, seconds since 1970), or columns of year, month, day and hour, into
- * timestamps, and finds dates in an index of pandas without a name. Tables with other dates, or none, stay the same.
- * Throws DataError and OptionError.
+ * Turns dates that are numbers (20260302, seconds since 1970) or have the year last, columns of year, month, day and hour, and
+ * starts of runs with lead times into timestamps, and finds dates in an index of pandas without a name. Tables
+ * with other dates, or none, stay the same. `known` is what other tables of the same input have shown, and gets what this one
+ * shows. Throws DataError and OptionError.
  */
-export function datedTable(table: Table, given: ColumnRoles = {}, source?: string): DatedTable {
+export function datedTable(table: Table, options: DateOptions = {}, known: KnownDates = {}): DatedTable {
+  const { columns: given = {}, source, dateFormat } = options;
   const roles = columnRoles(table, given, source);
   const { year, month, day, hour, ...columns } = given;
   const parts = partsOf(table, roles, given);
   if (parts !== undefined) {
+    assertFormatUsed(dateFormat, false, source);
     const made = withColumn(table, DATE, timesOfParts(table, parts, source), new Set(Object.values(parts)));
     return { table: made, columns, notes: [] };
   }
-  const date = roles.date ?? indexOf(table);
+  const leads = tableCalendar(table, options) === undefined ? leadColumns(table, given, roles.date) : undefined;
+  const date = leads?.run ?? roles.date ?? indexOf(table);
   if (date === undefined) return { table, columns: given, notes: [] };
-  const named = roles.date === undefined ? { ...columns, date } : columns;
   const column = columnOf(table, date);
-  if (!isOfNumbers(column)) return { table, columns: named, notes: [] };
+  const read = timesOf(column, date, options, known);
+  if (leads !== undefined) {
+    const starts = read?.times ?? milliseconds(column, date, source);
+    const valid = validTimes(table, leads, starts, known, source);
+    const made = read === undefined ? table : withColumn(table, date, starts, new Set([date]), read.zone);
+    const dated = withColumn(made, VALID, valid, new Set([leads.lead]), read?.zone);
+    return { table: dated, columns, notes: [...(read?.notes ?? []), `times are ${leads.run} + ${leads.lead}`] };
+  }
+  const named = roles.date === undefined ? { ...columns, date } : columns;
+  if (read === undefined) return { table, columns: named, notes: [] };
+  const made = withColumn(table, date, read.times, new Set([date]), read.zone);
+  return { table: made, columns: named, notes: read.notes };
+}
+
+/** The times of a column of numbers, or of texts with the year last; undefined for others. */
+function timesOf(column: Vector, date: string, { source, dateFormat }: DateOptions, known: KnownDates) {
+  const areTexts = isTextType(column.type);
+  assertFormatUsed(dateFormat, areTexts, source);
+  const areNumbers = dateFormat === undefined && isOfNumbers(column);
+  const isOrdered = areTexts && (dateFormat !== undefined || hasYearLast(String(firstValue(column)).trim()));
+  if (!areNumbers && !isOrdered) return undefined;
   const { codes, values } = codedColumn(column);
-  const read = readDateNumbers(values);
+  const read = areNumbers ? readDateNumbers(values) : readOrderedDates(values, dateFormat ?? known.format);
   const fail = (row: number, problem: string, received: unknown, allowed: string) =>
     new DataError({ source, row: row + 1, column: date, problem, received, allowed });
   if (!('times' in read)) {
@@ -56,9 +96,27 @@ export function datedTable(table: Table, given: ColumnRoles = {}, source?: strin
   const times = Float64Array.from(codes, (code) => read.times[code] ?? Number.NaN);
   const missing = times.findIndex(Number.isNaN);
   if (missing >= 0) throw fail(missing, 'missing date', null, 'a date in every row');
-  const made = (zone?: string) => withColumn(table, date, times, new Set([date]), zone);
-  if (read.epoch === undefined) return { table: made(), columns: named, notes: [] };
-  return { table: made('UTC'), columns: named, notes: [`${date} read as ${read.epoch} since 1970-01-01`] };
+  if ('format' in read) {
+    known.format = read.format;
+    return { times, notes: read.shownBy === undefined ? [] : [`${date} read as ${read.format}, by ${read.shownBy}`] };
+  }
+  if (read.epoch === undefined) return { times, notes: [] };
+  return { times, zone: 'UTC', notes: [`${date} read as ${read.epoch} since 1970-01-01`] };
+}
+
+/** The times of a column of dates, in milliseconds. Throws DataError where one is missing. */
+function milliseconds(column: Vector, name: string, source?: string): Float64Array {
+  const seconds = timeColumn(column, name, source);
+  if (seconds === undefined) return Float64Array.from(dayColumn(column, name, source), (each) => each * DAY);
+  const missing = seconds.findIndex(Number.isNaN);
+  if (missing < 0) return seconds.map((each) => each * 1_000);
+  throw new DataError({
+    source,
+    row: missing + 1,
+    column: name,
+    problem: 'missing date',
+    allowed: 'a date in every row',
+  });
 }
 
 /** The columns of year, month, day and, if there is one, hour, in a table without a better column of dates. */

@@ -13,7 +13,7 @@ import { readPlaces } from '../rows/read-places.js';
 import { shiftRow } from '../rows/row-reader.js';
 import { assertSameSteps, combinedColumns } from './combined-columns.js';
 import type { DailyTableOptions } from './daily-options.js';
-import { datedTable } from './dated-table.js';
+import { datedTable, type KnownDates } from './dated-table.js';
 import { combineSteps, type DaysOfSteps, type KnownSteps, knownSteps, type TakenTimes } from './days-of-steps.js';
 import { MissingValues } from './missing-values.js';
 import { growingDays } from './step-amounts.js';
@@ -67,6 +67,7 @@ export class DayMaker {
   readonly #given: DailyTableOptions;
   #options: DailyTableOptions;
   #dateNotes: readonly string[] | undefined;
+  readonly #dates: KnownDates = {};
   #missing?: MissingValues;
   /** Makes the columns of a variable from two others, if the first table showed that they are needed. */
   #combined: ((table: Table) => Table) | undefined;
@@ -144,8 +145,7 @@ export class DayMaker {
   /** The table with readable dates, and without numbers that stand for missing values. */
   #dated(table: Table): Table {
     return inRows(this.#rows, () => {
-      const { source } = this.#given;
-      const dated = datedTable(table, this.#given.columns, source);
+      const dated = datedTable(table, this.#given, this.#dates);
       if (this.#dateNotes === undefined) {
         this.#options = { ...this.#given, columns: dated.columns };
         this.#dateNotes = dated.notes;

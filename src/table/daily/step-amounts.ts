@@ -21,13 +21,11 @@ import type { Variable } from '../../variable/variable.js';
 import { dayColumn, parseDateText } from '../columns/day-column.js';
 import type { EnsembleRows } from '../rows/row-reader.js';
 import type { DailyTableOptions } from './daily-options.js';
+import { RUN_COLUMNS } from './lead-times.js';
 import type { StepSeries } from './step-series.js';
 import { type StepTable, stepRule } from './step-table.js';
 import { timeColumn } from './time-column.js';
 
-/** Names of columns that hold the start of a run, if all rows have the same time. */
-const RUN_COLUMNS =
-  /^(init|init_?time|init_?date|reference_(date)?time|forecast_reference_time|reference_date|run|run_time|cycle|time)$/i;
 /** The number of values that are examined together. */
 const BATCH = 262_144;
 

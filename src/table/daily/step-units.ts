@@ -2,8 +2,9 @@ import { type Field, Schema, Table, type Vector } from 'apache-arrow';
 import type { MemberColumn } from '../../core/member-column.js';
 import { floatArray } from '../../core/number-arrays.js';
 import { mentionOption, OptionError, subjectIn } from '../../errors.js';
+import { countedConversion } from '../../variable/counted-unit.js';
 import { type RateName, rateName } from '../../variable/find-variable.js';
-import { type UnitConversion, unitConversion, unitsAgree } from '../../variable/unit-conversion.js';
+import { type UnitConversion, unitsAgree } from '../../variable/unit-conversion.js';
 import type { Variable } from '../../variable/variable.js';
 import { columnOf, quickSchema } from '../arrow/table-schema.js';
 import { createTable, type NewColumn, numbers } from '../build/create-table.js';
@@ -79,7 +80,7 @@ function rateNote({ name, units }: RateName): string {
 
 /** The conversion of units to those of a variable. Throws OptionError if there is none. */
 function conversionTo({ slug, units: aim }: Variable, units: string, source?: string): UnitConversion {
-  const conversion = unitConversion(units, aim);
+  const conversion = countedConversion(units, aim);
   if (conversion !== undefined) return conversion;
   throw new OptionError({
     subject: subjectIn(source, 'the units'),

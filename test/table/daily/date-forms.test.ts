@@ -94,6 +94,33 @@ describe('dates are read from', () => {
     expect(daily.table.toArray().map((row) => row.toJSON())).toMatchObject([{ member_00: 12 }]);
   });
 
+  it('texts with the year last, where a day above 12 or the option says which comes first', () => {
+    expect(firstDay(['31.03.2026', '01.04.2026'])).toEqual([29, 2]);
+    expect(firstDay(['3/31/2026', '4/1/2026'])).toEqual([29, 2]);
+    const given = table({ date: ['02.03.2026', '03.03.2026'], m1: [1, 2] });
+    const part = (dateFormat: 'dd.mm.yyyy' | 'mm.dd.yyyy') =>
+      read(given, { dateFormat } as ReadOptions).parts[0].firstDay;
+    expect(part('dd.mm.yyyy')).toBe(first);
+    expect(part('mm.dd.yyyy')).toBe(parseDate('2026-02-03'));
+  });
+
+  it('the start of a run and a lead time, in the parts of one input by the same run', () => {
+    const hours = Array.from({ length: 5 }, (_, step) => 6 * step);
+    const all = (value: string) => hours.map(() => value);
+    const part = (time: string) => table({ time: all(time), step_hours: hours, t2m: hours.map((hour) => hour / 2) });
+    const known = {};
+    const { table: made, notes } = datedTable(part('2026-03-02'), { source }, known);
+    expect(notes).toEqual(['times are time + step_hours']);
+    expect(Array.from(made.getChild('valid_time') ?? [], Number)).toEqual(
+      hours.map((hour) => (seconds + 3600 * hour) * 1e3),
+    );
+    expect(messageOf(() => datedTable(part('2026-03-03'), { source }, known))).toBe(
+      'DataError rain.csv, row 1, column time: rows of several runs; received "2026-03-02T00:00 and 2026-03-03T00:00, with ' +
+        "step_hours\"; allowed: one run; columns: { date: 'time' } where time is when values are valid",
+    );
+    expect(datedTable(part('2026-03-03'), { columns: { date: 'time' } }).notes).toEqual([]);
+  });
+
   it("pandas' index without a name, where no other column has dates", () => {
     for (const name of ['', 'Unnamed: 0', '__index_level_0__', 'index']) {
       expect(read(table({ [name]: ['2026-03-02'], m1: [1] })).parts[0].firstDay).toBe(first);
@@ -110,14 +137,25 @@ describe('dates are read from', () => {
 describe('dates are rejected', () => {
   const at = (row: number) => `DataError rain.csv, row ${row}, column date: `;
 
-  it.each(['02/03/2026', '02.03.2026', '2-3-2026', '31/12/2026', '02/03/26', '02.03.2026 06:00'])(
+  it.each(['02/03/2026', '02.03.2026', '2-3-2026', '02.03.2026 06:00'])(
     'that may have the day or the month first: %s',
     (text) => {
+      const choices = ['dd.mm.yyyy', 'mm.dd.yyyy'].map(
+        (form) => `'${form.replaceAll('.', text[text.length > 9 ? 2 : 1])}'`,
+      );
       expect(failure([text])).toBe(
-        `${at(1)}may have the day or the month first, which is not guessed; received "${text}"; allowed: year first: 2026-03-02`,
+        `${at(1)}may have the day or the month first, and no day above 12 shows it; received "${text}"; ` +
+          `allowed: dateFormat: ${choices.join(' | ')}`,
       );
     },
   );
+
+  it('that have the year last, of a year of two digits, or of another form than a day above 12 shows', () => {
+    expect(failure(['02/03/26'])).toContain('may have the day or the month first, which is not guessed');
+    expect(failure(['31.03.2026', '01/04/2026'])).toContain(`${at(2)}is not of the form dd.mm.yyyy`);
+    expect(failure(['31.03.2026', '03.31.2026'])).toContain(`${at(2)}has no month 31`.slice(0, 40));
+    expect(failure(['31.02.2026'])).toContain('read as dd.mm.yyyy');
+  });
 
   it('that do not exist, of any form', () => {
     const allowed = 'allowed: days from 1 to 28 in 2026-02';
