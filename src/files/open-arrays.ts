@@ -4,7 +4,7 @@ import type { ArrayFile } from './array/array-file.js';
 import { assertBytes, BYTES, type ByteSource, hasBytes, knownBytes } from './byte-source.js';
 import { openFile } from './file-access.js';
 import { FORMATS } from './formats.js';
-import { arrayFormat, assertFormats, type FormatsOption } from './open-source.js';
+import { arrayFormat, assertFormats, type FormatsOption, withWrfArrays } from './open-source.js';
 import type { OpenZarrOptions } from './zarr/open-zarr.js';
 import type { ZarrFile } from './zarr/zarr-file.js';
 import type { ZarrStore } from './zarr/zarr-store.js';
@@ -54,7 +54,7 @@ export async function openArrays(
   return work.run(async () => {
     const file = await openFile(source, name, work);
     try {
-      return await arrayFormat(file.head, name, [...formats, ...FORMATS]).open(file, {});
+      return await withWrfArrays(await arrayFormat(file.head, name, [...formats, ...FORMATS]).open(file, {}));
     } finally {
       await file.close();
     }

@@ -10,7 +10,7 @@ import { type FileAccess, fileOfSource, HEAD_BYTES } from './file-access.js';
 import type { ArrayOptions, FileFormat, FolderAccess, TableOptions, TableSource } from './format.js';
 import { ARRAY_FORMATS } from './formats.js';
 import { DISK_FORMATS } from './formats.node.js';
-import { arrayFormat, type Detection, openTable, tableSource } from './open-source.js';
+import { arrayFormat, type Detection, openTable, tableSource, withWrfArrays } from './open-source.js';
 import { assertNoTableLog } from './part-folder/table-log.node.js';
 import { pathThreads } from './parts-thread.node.js';
 
@@ -153,7 +153,7 @@ export async function openArrayPath(
   try {
     const access = await fileOnDisk(file, path, work);
     const format = arrayFormat(access.head, source, [...formats, ...DISK_FORMATS]);
-    const arrays = await format.open(access, { selection });
+    const arrays = await withWrfArrays(await format.open(access, { selection }));
     return formats.includes(format) ? closedTogether(arrays, file) : arrays;
   } catch (error) {
     await file.close();

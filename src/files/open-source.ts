@@ -1,5 +1,6 @@
 import { assertShape } from '../check/option-checks.js';
 import { FormatError, OptionError, unusable } from '../errors.js';
+import type { ArrayFile } from './array/array-file.js';
 import { sampleText } from './csv/csv-format.js';
 import type { DecimalMark } from './csv/decimal-mark.js';
 import { type FileAccess, unpackedFile } from './file-access.js';
@@ -69,6 +70,12 @@ export function arrayFormat(head: Uint8Array, source: string, formats: readonly 
   const name = foreign?.name ?? (format && `a table (${format.words})`);
   const problem = head.length === 0 ? 'is empty' : name === undefined ? 'is of no known format' : `is ${name}`;
   throw new FormatError({ subject: source, problem, allowed: ARRAY_FORMATS });
+}
+
+/** Arrays as other files have them, where they are of WRF, whose output follows no convention. */
+export async function withWrfArrays(file: ArrayFile): Promise<ArrayFile> {
+  const isWrf = file.arrays.get('Times')?.type === 'text' && file.arrays.has('XLAT') && file.arrays.has('XLONG');
+  return isWrf ? (await import('./cf/wrf-arrays.js')).wrfArrays(file) : file;
 }
 
 function noTable(

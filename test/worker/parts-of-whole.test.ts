@@ -1,5 +1,7 @@
+import { readFileSync } from 'node:fs';
 import { type Table, tableFromIPC } from 'apache-arrow';
 import { describe, expect, it } from 'vitest';
+import { casePath } from '../reference/data-folder.js';
 import { table } from '../table/tables.js';
 import { type Answer, request, talk } from './talk.js';
 
@@ -68,5 +70,62 @@ describe('a request for a part of a whole', () => {
   it('is an error with a plan', async () => {
     const fields = { options: undefined, plan: { granularities: ['weekly'] }, part: {} };
     expect((await answer(fields, longTable(50, TEN, 7))).error?.message).toContain('plan: is given with part');
+  });
+});
+
+const half = casePath('spark/place-with-half-the-members.csv');
+const short = casePath('spark/short-places.csv');
+
+/** The numbers of members and the means of all places of a case, whose places are divided among parts of a whole. */
+async function resultsOf(path: string, partitions: number) {
+  const [header, ...lines] = readFileSync(path, 'utf8').trim().split('\n');
+  const names = header.split(',');
+  const rows = lines.map((line) => line.split(','));
+  const places = [...new Set(rows.map(([latitude, longitude]) => `${latitude},${longitude}`))];
+  const members = [...new Set(rows.map((row) => row[names.indexOf('member')]))];
+  const found: { n_members: number; mean: number | null }[] = [];
+  for (let partition = 0; partition < Math.min(partitions, places.length); partition++) {
+    const own = rows.filter(([lat, lon]) => places.indexOf(`${lat},${lon}`) % partitions === partition);
+    const column = (name: string) => own.map((row) => row[names.indexOf(name)]);
+    const numbers = (name: string) => column(name).map(Number);
+    const data = table(
+      {
+        ...{ latitude: numbers('latitude'), longitude: numbers('longitude'), date: column('date') },
+        ...{ member: column('member'), precipitation: numbers('precipitation') },
+      },
+      {},
+    );
+    const { error, bytes } = await answer({ part: { members } }, data);
+    expect(error).toBeUndefined();
+    if (bytes.length > 0)
+      found.push(
+        ...tableFromIPC(bytes)
+          .toArray()
+          .map((row) => row.toJSON()),
+      );
+  }
+  return found
+    .map(({ n_members, mean }) => [n_members, mean])
+    .sort(([a, x], [b, y]) => Number(a) - Number(b) || Number(x) - Number(y));
+}
+
+describe.skipIf(half === undefined || short === undefined)('places that are divided among partitions', () => {
+  it('have no mean where half of the members are missing, in any number of partitions', async () => {
+    for (const partitions of [1, 2, 3, 8]) {
+      const results = await resultsOf(half as string, partitions);
+      expect(
+        results.map(([members, mean]) => [members, mean === null]),
+        `${partitions}`,
+      ).toEqual([
+        [5, true],
+        [10, false],
+      ]);
+    }
+  });
+
+  it('have the same results where some are too short for a window, in any number of partitions', async () => {
+    const whole = await resultsOf(short as string, 1);
+    expect(whole.length).toBeGreaterThan(0);
+    for (const partitions of [5, 7, 17, 32]) expect(await resultsOf(short as string, partitions)).toEqual(whole);
   });
 });
