@@ -22,7 +22,7 @@ export interface DailyTableOptions extends ReadOptions {
   /**
    * What amounts count: `per-step`, what fell in each step; `since-start`, what fell since the run began; `buckets`,
    * what fell since the last regular reset, every 6 hours with `buckets-6h`. Default: what metadata state, else what
-   * the values of steps show; daily amounts are those of their day.
+   * the values of steps show; daily amounts are of their day.
    */
   readonly accumulation?: Accumulation;
   /**

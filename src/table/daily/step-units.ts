@@ -18,7 +18,7 @@ interface UnitsOption {
   readonly source?: string;
 }
 
-/** How values become those of a variable, and notes on it. */
+/** How values become values of a variable, and notes on it. */
 interface StepConversion {
   readonly conversion: UnitConversion;
   readonly notes: readonly string[];
@@ -58,7 +58,7 @@ export function resolveStepUnits(plan: StepTable, variable: Variable, options: U
 }
 
 /**
- * The units of daily values: those that the table states, the given ones, or those of the name of a rate. Undefined if
+ * The units of daily values: those that the table states, the given ones, or what the name of a rate says. Undefined if
  * none of these is known. Throws an OptionError for a rate whose name leaves its units open.
  */
 function resolveDayUnits(plan: StepTable, options: UnitsOption): { units: string | undefined; notes: string[] } {
@@ -78,7 +78,7 @@ function rateNote({ name, units }: RateName): string {
   return `${name}, without units, taken as ${units}`;
 }
 
-/** The conversion of units to those of a variable. Throws OptionError if there is none. */
+/** The conversion of units to the unit of a variable. Throws OptionError if there is none. */
 function conversionTo({ slug, units: aim }: Variable, units: string, source?: string): UnitConversion {
   const conversion = countedConversion(units, aim);
   if (conversion !== undefined) return conversion;
@@ -99,7 +99,7 @@ function unstated({ names }: StepTable, { slug, units }: Variable, source?: stri
   });
 }
 
-/** Units that values of steps often have, by those of the variable. */
+/** Units that values of steps often have, by the unit of the variable. */
 const EXAMPLES: Readonly<Record<string, string>> = {
   degC: 'K',
   mm: 'mm',
