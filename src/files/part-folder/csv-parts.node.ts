@@ -25,7 +25,7 @@ export async function* joinCsvParts(parts: readonly CsvPart[], work: Work): Asyn
     const file = await DiskFile.open(path, source, work);
     try {
       const isPacked = isGzip(new Uint8Array(await file.slice(0, 2)));
-      const pieces = isPacked ? gunzipPieces(file.pieces(), source) : file.pieces();
+      const pieces = inUtf8(isPacked ? gunzipPieces(file.pieces(), source) : file.pieces(), source);
       let head: Uint8Array | undefined = new Uint8Array(0);
       let last = LINE_FEED;
       for await (const piece of pieces) {
@@ -60,6 +60,32 @@ export async function* joinCsvParts(parts: readonly CsvPart[], work: Work): Asyn
       await file.close();
     }
   }
+}
+
+/** The pieces of a text in UTF-8, where a mark says that it is in UTF-16; others as they are. Throws FormatError. */
+async function* inUtf8(pieces: AsyncIterable<Uint8Array>, source: string): AsyncGenerator<Uint8Array> {
+  let decoder: TextDecoder | undefined;
+  let isFirst = true;
+  const utf8 = (piece?: Uint8Array) => {
+    try {
+      return Buffer.from(decoder?.decode(piece, { stream: piece !== undefined }) ?? '');
+    } catch (cause) {
+      throw new FormatError({
+        subject: source,
+        problem: 'is damaged text in UTF-16',
+        allowed: 'a complete text',
+        cause,
+      });
+    }
+  };
+  for await (const piece of pieces) {
+    const mark = isFirst ? (piece[0] << 8) | piece[1] : 0;
+    const encoding = mark === 0xfffe ? 'utf-16le' : mark === 0xfeff ? 'utf-16be' : undefined;
+    isFirst = false;
+    if (encoding !== undefined) decoder = new TextDecoder(encoding, { fatal: true });
+    yield decoder === undefined ? piece : utf8(piece);
+  }
+  if (decoder !== undefined) yield utf8();
 }
 
 function headerOf(line: Uint8Array): string {

@@ -110,6 +110,26 @@ describe('parts of CSV', () => {
   });
 });
 
+describe('parts of CSV in UTF-16', () => {
+  it('are one table, in either order of bytes', async () => {
+    const [first, second] = ['2026-03-02,0,1\n2026-03-02,1,2\n', '2026-03-03,0,1.5\n2026-03-03,1,2\n'];
+    const utf16 = (text: string) => Buffer.from(`\uFEFF${text}`, 'utf16le');
+    const path = made('utf16', {
+      'part-00000.csv': utf16(HEADER + first),
+      'part-00001.csv': utf16(HEADER + second).swap16(),
+    });
+    const whole = made('utf8', { 'all.csv': HEADER + first + second });
+    const all = await plumecastHere('stats', join(whole, 'all.csv'), ...DAYS);
+    expect(all.out.split('\n')).toHaveLength(4);
+    expect(await plumecastHere('stats', path, ...DAYS)).toEqual(all);
+    const cut = made('cut', {
+      'part-00000.csv': utf16(HEADER + first),
+      'part-00001.csv': utf16(HEADER + second).subarray(0, -1),
+    });
+    expect((await plumecastHere('stats', cut, ...DAYS)).err).toContain('is damaged text in UTF-16');
+  });
+});
+
 describe('tables of a member each', () => {
   it('are one ensemble by a pattern of their names', async () => {
     const rows = (add: number) => `date,precipitation\n2026-03-02,${1 + add}\n2026-03-03,${2 + add / 2}\n`;
