@@ -2,6 +2,7 @@ import type { Table } from 'apache-arrow';
 import { assertKnownKeys } from '../check/option-checks.js';
 import type { EnsembleField } from '../core/field.js';
 import { alignEnsembles, type NamedEnsemble } from '../ensemble/align-ensembles.js';
+import { assertSameDays } from '../ensemble/assert-consistent.js';
 import { commonMetadata } from '../ensemble/common-metadata.js';
 import { DataError, OptionError } from '../errors.js';
 import { formatDate } from '../period/day.js';
@@ -41,6 +42,7 @@ export function deriveVariable(
 ): Table {
   assertKnownKeys(options, ['elevation']);
   const named = readInputs(slug, inputs);
+  assertSameDays(named);
   const parts = alignEnsembles(named);
   const [places] = parts;
   const { latitude, longitude } = places;

@@ -128,6 +128,25 @@ export const VALUES = {
     read: textList,
     example: '--ids F001,F003',
   },
+  timeZone: {
+    value: '<zone>',
+    text: 'the zone whose days are made of time steps, and of which daily values are: Europe/Berlin, +05:30 (default: UTC)',
+    example: '--time-zone Europe/Berlin',
+  },
+  dayStart: {
+    value: '<time>',
+    text: 'when days begin, by the clocks of the zone: 06 or 06:30; a day has the date on which it begins (default: 00)',
+    example: '--day-start 06',
+  },
+  hours: {
+    value: '<from-to>',
+    text: 'the hours of each day that count, by the clocks of the zone: 06-18; 18-06 belongs to the date on which it begins',
+    example: '--hours 06-18',
+  },
+  splitExtremes: {
+    text: 'count minima and maxima of a time step that lies in two days for both',
+    example: '--split-extremes',
+  },
 } satisfies OptionRows<ValueOptions>;
 
 /** What to compute over members, and for which days and places. */

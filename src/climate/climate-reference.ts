@@ -3,6 +3,7 @@ import type { Ensemble } from '../ensemble/ensemble.js';
 import { DataError, OptionError } from '../errors.js';
 import { dateText } from '../period/calendar.js';
 import { periodKey } from '../period/period.js';
+import { daysInWords } from '../period/stated-days.js';
 import type { Categories } from '../statistics/categories.js';
 import type { CheckedWindowOptions } from '../statistics/options.js';
 import { resultColumn } from '../statistics/result-column.js';
@@ -207,6 +208,8 @@ function assertMatch(climatology: Climatology, ensemble: Ensemble, options: Chec
   const calendarOf = (metadata: ReadonlyMap<string, string>) => statedCalendar(metadata, source) ?? 'standard';
   assertSameStart(climatology, ensemble, source);
   assertSame('its calendar is not that', calendarOf(ensemble.metadata), calendarOf(climatology.metadata));
+  const daysOf = (metadata: ReadonlyMap<string, string>) => daysInWords(metadata) ?? 'days of UTC';
+  assertSame('its days are not those', daysOf(ensemble.metadata), daysOf(climatology.metadata));
   assertSame('its variable is not that', ensemble.variable?.slug, climatology.variable?.slug);
   const window = windowRule(ensemble, options);
   assertSame('its units are not those', valueUnits(window, ensemble.units), climatology.units, unitsAgree);

@@ -122,9 +122,13 @@ export function knownDays(
 }
 
 function withoutFirstDay(steps: DailySteps): DailySteps {
+  const { shares } = steps;
   return {
     ...{ firstDay: steps.firstDay + 1, days: steps.days - 1, seconds: steps.seconds },
     ...{ firstStep: steps.firstStep.slice(1), steps: steps.steps.slice(1), whole: steps.whole.slice(1) },
+    ...(shares && {
+      shares: { first: shares.first.slice(1), last: shares.last.slice(1), length: shares.length.slice(1) },
+    }),
   };
 }
 

@@ -1,4 +1,5 @@
 import { DataError } from '../errors.js';
+import { daysInWords } from '../period/stated-days.js';
 import { unitsAgree } from '../variable/unit-conversion.js';
 import type { Ensemble } from './ensemble.js';
 
@@ -9,7 +10,7 @@ interface NamedTexts {
 }
 
 /**
- * Throws DataError where ensembles that belong together differ in variable, units or calendar. One that states no
+ * Throws DataError where ensembles that belong together differ in variable, units, calendar or zone of their days. One that states no
  * variable or units agrees with all others; with `strict`, only with others that state none.
  */
 export function assertConsistent(inputs: readonly NamedTexts[], strict = false): void {
@@ -17,6 +18,12 @@ export function assertConsistent(inputs: readonly NamedTexts[], strict = false):
   assertMatches(inputs, 'variable', ({ variable }) => variable?.slug ?? unknown);
   assertMatches(inputs, 'unit', ({ units }) => units ?? unknown, unitsAgree);
   assertMatches(inputs, 'calendar', calendarOf);
+  assertSameDays(inputs);
+}
+
+/** Throws DataError where ensembles have days of different zones. */
+export function assertSameDays(inputs: readonly NamedTexts[]): void {
+  assertMatches(inputs, 'zone of its days', ({ metadata }) => daysInWords(metadata) ?? 'days of UTC');
 }
 
 const NOT_KNOWN = 'none that is known';

@@ -2,7 +2,7 @@ import { DataError } from '../errors.js';
 import { DAY_SECONDS, FIRST_DAY, formatDate, isScattered, LAST_DAY } from '../period/day.js';
 
 /** The steps of a day may differ from it by this many seconds: times written as fractions of days are not exact. */
-const TOLERANCE = 60;
+export const TOLERANCE = 60;
 
 /** Which time steps make up each UTC day of an axis. */
 export interface DailySteps {
@@ -17,6 +17,16 @@ export interface DailySteps {
   readonly whole: Uint8Array;
   /** For each step of the axis its length in seconds. */
   readonly seconds: Float64Array;
+  /** Of days of other zones than UTC: the parts of steps that lie in them, where steps lie in several days. */
+  readonly shares?: StepShares;
+}
+
+/** For each day the shares of its first and its last step that lie in it, and its length in seconds. */
+interface StepShares {
+  /** Also of a single step. */
+  readonly first: Float64Array;
+  readonly last: Float64Array;
+  readonly length: Float64Array;
 }
 
 /** What a time of an axis marks: the start of the step of its value, its middle or end, or the instant of the value. */
@@ -40,7 +50,7 @@ export const STAMPS: readonly Stamps[] = /* @__PURE__ */ Object.freeze(['start',
  */
 export function dailySteps(
   times: Float64Array,
-  { bounds, stamps = 'start' }: { bounds?: Float64Array; stamps?: Stamps } = {},
+  { bounds, stamps = 'start' }: { bounds?: Float64Array | undefined; stamps?: Stamps } = {},
 ): DailySteps {
   const useBounds = bounds?.some((time, i) => i % 2 === 1 && time > bounds[i - 1]) ?? false;
   const seconds = useBounds ? boundSeconds(bounds as Float64Array) : stepSeconds(times, stamps);
@@ -72,7 +82,7 @@ export function dailySteps(
 }
 
 /** Checks the days of steps before memory is allocated for all days from the first to the last. */
-function checkDays(dayOfStep: Float64Array): void {
+export function checkDays(dayOfStep: Float64Array): void {
   let present = 1;
   let gapEnd = 0;
   for (const [step, day] of dayOfStep.entries()) {
@@ -103,7 +113,7 @@ function checkDays(dayOfStep: Float64Array): void {
   });
 }
 
-function boundSeconds(bounds: Float64Array): Float64Array {
+export function boundSeconds(bounds: Float64Array): Float64Array {
   return Float64Array.from({ length: bounds.length / 2 }, (_, step) => bounds[2 * step + 1] - bounds[2 * step]);
 }
 

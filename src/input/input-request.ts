@@ -6,6 +6,7 @@ import { type Condition, neededQuantiles } from '../condition/condition.js';
 import { ConditionReference } from '../condition/condition-reference.js';
 import type { Core } from '../core/load.js';
 import type { Ensemble } from '../ensemble/ensemble.js';
+import type { LocalDayKey } from '../ensemble/local-days.js';
 import type { Point } from '../ensemble/nearest-place.js';
 import type { WholeMembers } from '../ensemble/whole-members.js';
 import { mentionOption, OptionError, subjectIn } from '../errors.js';
@@ -36,12 +37,13 @@ export type ValueOptions = TableValueOptions &
 
 type TableValueOptions = Pick<
   DailyTableOptions,
-  'units' | 'model' | 'stamps' | 'accumulation' | 'calendar' | 'missing' | 'sort' | 'dateFormat'
+  'units' | 'model' | 'stamps' | 'accumulation' | 'calendar' | 'missing' | 'sort' | 'dateFormat' | LocalDayKey
 >;
 
 /** Batches hash requests as JSON: another order is another request. */
 export const VALUE_OPTIONS = /* @__PURE__ */ (() => {
   const { units, model, stamps, accumulation, missing, sort, dateFormat } = DAILY_OPTIONS;
+  const { timeZone, dayStart, hours, splitExtremes } = DAILY_OPTIONS;
   const { calendar, array, init, memberDimension, coordinates, bbox, ids } = GRID_OPTIONS;
   return {
     ...{ units, model, stamps, accumulation, calendar, array, init, memberDimension, missing, sort },
@@ -50,6 +52,7 @@ export const VALUE_OPTIONS = /* @__PURE__ */ (() => {
     bbox,
     ids,
     dateFormat,
+    ...{ timeZone, dayStart, hours, splitExtremes },
   } satisfies OptionSchema<ValueOptions>;
 })();
 

@@ -35,11 +35,13 @@ function gridOptions(request: GridRequest): GridOptions {
   const { variable: known, variableName, variables, point, values, native, keepsGrid = false } = request;
   const { stamps, accumulation, calendar, array, init, memberDimension, coordinates, bbox, ids, missing, units } =
     values;
+  const { timeZone, dayStart, hours, splitExtremes } = values;
   assertOnePlace(point, values);
   const variable = variableName ?? known;
   const ofDays = { stamps, accumulation, calendar, missing, native, memberDimension, units };
   const onlyPlaced = point === undefined && !keepsGrid;
-  return { variable, variables, array, init, coordinates, bbox, ids, onlyPlaced, ...ofDays };
+  const local = { timeZone, dayStart, hours, splitExtremes };
+  return { variable, variables, array, init, coordinates, bbox, ids, onlyPlaced, ...ofDays, ...local };
 }
 
 /** Reports what was done to values, what is odd, and amounts that grow; of several runs each text once. */

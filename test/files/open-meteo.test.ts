@@ -47,14 +47,14 @@ describe.each([
   it('shifts local times to UTC, and says of which zone they were', async () => {
     const table = await read(write({ times: 2, timezone: 'Europe/Berlin', utcOffset: 7200 }));
     expect(columnsOf(table).time).toEqual([millis('2026-03-01T22:00Z'), millis('2026-03-01T23:00Z')]);
-    expect(table.schema.metadata.get('time_zone')).toBe('Europe/Berlin (UTC+02:00)');
+    expect(table.schema.metadata.get('printed_time_zone')).toBe('Europe/Berlin (UTC+02:00)');
   });
 
   it('does not shift seconds since 1970, which are those of UTC already', async () => {
     const requested = { times: 2, timezone: 'Europe/Berlin', utcOffset: 7200, unixtime: true };
     const table = await read(write(requested));
     expect(columnsOf(table).time).toEqual([millis('2026-03-01T22:00Z'), millis('2026-03-01T23:00Z')]);
-    expect(table.schema.metadata.has('time_zone')).toBe(false);
+    expect(table.schema.metadata.has('printed_time_zone')).toBe(false);
   });
 
   it('gives the rows of several locations one after the other', async () => {

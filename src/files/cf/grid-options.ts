@@ -11,6 +11,7 @@ import { WORK_KEYS } from '../../check/work.js';
 import type { Accumulation } from '../../ensemble/accumulation.js';
 import { type BoundingBox, checkBoundingBox } from '../../ensemble/bounding-box.js';
 import type { Stamps } from '../../ensemble/daily-steps.js';
+import type { LocalDayOptions } from '../../ensemble/local-days.js';
 import { OptionError } from '../../errors.js';
 import { READ_OPTIONS } from '../../table/columns/read-options.js';
 import { DAILY_OPTIONS } from '../../table/daily/daily-options.js';
@@ -19,7 +20,7 @@ import { type Variable, WINDOW_RULES, type WindowRule } from '../../variable/var
 import { assertCoordinates, type NamedCoordinates } from './coordinates.js';
 
 /** What callers may state about a file of arrays. */
-export interface GridOptions {
+export interface GridOptions extends LocalDayOptions {
   /**
    * The variable to read: its slug, a name that files use (`tp`), or a definition; needed where the file holds several.
    */
@@ -95,7 +96,7 @@ export type CheckedGridOptions = GridOptions & {
 /** The options of `gridEnsemble`. */
 export const GRID_OPTIONS = /* @__PURE__ */ (() => {
   const { variable, variables, calendar } = READ_OPTIONS;
-  const { stamps, accumulation, missing, units } = DAILY_OPTIONS;
+  const { stamps, accumulation, missing, units, timeZone, dayStart, hours, splitExtremes } = DAILY_OPTIONS;
   return {
     ...{ variable, variables },
     window: { choices: WINDOW_RULES },
@@ -110,6 +111,7 @@ export const GRID_OPTIONS = /* @__PURE__ */ (() => {
     units,
     missing,
     native: { type: 'flag' },
+    ...{ timeZone, dayStart, hours, splitExtremes },
   } satisfies OptionSchema<GridOptions>;
 })();
 

@@ -1,3 +1,4 @@
+import { requestedDays } from '../../ensemble/local-days.js';
 import { DataError, mentionOption, OptionError } from '../../errors.js';
 import { calendarNotes } from '../../table/columns/day-column.js';
 import { rateName } from '../../variable/find-variable.js';
@@ -15,6 +16,7 @@ import { dailyRule, smallestAmount } from './days/daily-rule.js';
 import { readBlock } from './days/read-block.js';
 import { dailyType, linearConversion, longestDay, type ReadPlan, storedOrder } from './days/read-plan.js';
 import { periodRule, storedPeriods } from './days/stored-periods.js';
+import { assertZones, statedDays } from './days/zone-days.js';
 import type { GridEnsemble, TakenFacts } from './grid-ensemble.js';
 import type { CheckedGridOptions } from './grid-options.js';
 import { cellsOfIds, cellsWithin, placedCells } from './select/cells-within.js';
@@ -55,14 +57,15 @@ export async function openArray(
   const held = variable ?? arrayVariable(array, options.variables);
   const { units: stated, unitNotes, by: unitsBy } = findUnits(array, source, held, options.units);
   const periods = options.native === true ? storedPeriods(source, layout) : undefined;
+  if (periods && requestedDays(options)) assertZones(source, layout, options);
   // An amount per month is the one of each month.
   const units = periods?.granularity === 'monthly' ? stated?.replace(PER_MONTH, '') : stated;
   const smallest = smallestAmount(array, source, held, units, options);
   const isCounted = smallest !== undefined && periods === undefined;
   const counted = isCounted ? await arrayAmounts(source, layout, smallest, options) : undefined;
   const growing = counted ?? (periods ? undefined : arrayMeans(source, layout));
-  const { steps, notes, fresh, meaning, warnings } = periods
-    ? { ...periods, notes: [], fresh: undefined, meaning: undefined, warnings: [] }
+  const { steps, notes, fresh, meaning, warnings, texts } = periods
+    ? { ...periods, notes: [], fresh: undefined, meaning: undefined, warnings: [], texts: statedDays(reader.file) }
     : await arrayDays(reader, layout, held, options, growing);
   const ofDays = dailyRule(array, source, held, units, steps, growing && { ...growing, fresh });
   const rule = periods ? periodRule(source, layout, ofDays, periods) : ofDays;
@@ -83,7 +86,7 @@ export async function openArray(
     ...{ warnings, ...(meaning && { times: meaning }), taken: takenFacts(layout, unitsBy) },
     ...(counted && { accumulation: counted.amounts.kind }),
     ...(periods && { granularity: periods.granularity }),
-    metadata: fileMetadata(reader.file, layout.times),
+    metadata: new Map([...fileMetadata(reader.file, layout.times), ...texts]),
     type: plan.type,
     members: layout.members,
     firstDay: steps.firstDay,

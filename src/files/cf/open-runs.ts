@@ -5,12 +5,12 @@ import { MemberColumn } from '../../core/member-column.js';
 import { type FloatArray, valueBytes } from '../../core/number-arrays.js';
 import type { DailySteps } from '../../ensemble/daily-steps.js';
 import type { EnsemblePart } from '../../ensemble/ensemble.js';
-import { DataError, isPlumecastError, mentionOption, OptionError } from '../../errors.js';
+import { DataError, mentionOption, OptionError } from '../../errors.js';
 import type { Variable } from '../../variable/variable.js';
 import type { ArrayFile, StoredArray } from '../array/array-file.js';
 import { type ArrayReader, arrayReader } from './array-reader.js';
 import { cellPlaces, valuePlace } from './cells/cell-places.js';
-import { NO_COMPLETE_DAY } from './days/array-days.js';
+import { NoCompleteDayError } from './days/array-days.js';
 import { planBlocks } from './days/block-plan.js';
 import { assertBlock, memberStride, readBlock } from './days/read-block.js';
 import type { ReadPlan } from './days/read-plan.js';
@@ -76,7 +76,7 @@ export async function openEachRun(
       if (ensemble === undefined) return undefined;
       opened.push({ name, ensemble });
     } catch (error) {
-      if (!isPlumecastError(error, 'data') || error.problem !== NO_COMPLETE_DAY) throw error;
+      if (!(error instanceof NoCompleteDayError)) throw error;
       leftOut.push({ name, error });
     }
   }

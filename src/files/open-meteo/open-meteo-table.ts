@@ -24,8 +24,8 @@ const NO_UNITS = ['', 'undefined', 'iso8601', 'unixtime'];
  * The table of a response of Open-Meteo: `latitude`, `longitude`, of several locations `location_id`, `time` (in UTC; days as Date32), then its columns,
  * with units in brackets after their names and in the fields' metadata.
  *
- * The schema's metadata have `provider`: `Open-Meteo`, `models` if columns end in models, and `time_zone` if times were
- * not in UTC. Throws a DataError for days that are not UTC days, and for zones that are not whole hours from UTC.
+ * The schema's metadata have `provider`: `Open-Meteo`, `models` if columns end in models, and `printed_time_zone` if
+ * times were not in UTC. Throws a DataError for days that are not UTC days, and for zones that are not whole hours from UTC.
  */
 export function createOpenMeteoTable(
   { locations, locationOf, times, areDays, values }: OpenMeteoRows,
@@ -76,7 +76,7 @@ function createMetadata(names: readonly string[], locations: readonly Location[]
   const models = findModels(names);
   if (models.length > 0) metadata.set('models', models.join(','));
   const zones = zonesInWords(locations);
-  if (zones !== undefined) metadata.set('time_zone', zones);
+  if (zones !== undefined) metadata.set('printed_time_zone', zones);
   return metadata;
 }
 

@@ -2,6 +2,7 @@ import type { Table } from 'apache-arrow';
 import { assertKnownKeys, assertShape } from '../../check/option-checks.js';
 import { DataError, mentionOption, OptionError } from '../../errors.js';
 import { parsePeriod } from '../../period/period.js';
+import { assertUtcDays } from '../../period/stated-days.js';
 import { quantileColumns } from '../../statistics/result-column.js';
 import { ownTable } from '../../table/arrow/own-table.js';
 import { assertRealDates } from '../../table/columns/day-column.js';
@@ -53,6 +54,7 @@ export function statisticsJson(given: Table, options: StatisticsJsonOptions = {}
   assertShape('options', options, TYPES);
   assertVariables(options.variables);
   assertRealDates(table.schema.metadata, 'the body');
+  assertUtcDays(table.schema.metadata, 'the body');
   const { downscaled = false, variables } = options;
   const location = {
     latitude: onlyValue('latitude', columnValues(table, 'latitude')) as number,

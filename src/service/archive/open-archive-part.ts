@@ -14,6 +14,7 @@ import { readTimeValues } from '../../files/cf/time/time-coordinate.js';
 import { utcText } from '../../files/cf/time/time-units.js';
 import type { ZarrFile } from '../../files/zarr/index.js';
 import { DAY_SECONDS } from '../../period/day.js';
+import { assertUtcDays } from '../../period/stated-days.js';
 import { assertRealDates } from '../../table/columns/day-column.js';
 import { type HorizonName, isAvailable, type Product } from '../../variable/availability.js';
 import { findVariable } from '../../variable/find-variable.js';
@@ -52,7 +53,10 @@ export async function openPart(
     const allowed = 'known variables, by name or CF standard name, or named by the part: arrays: { temp_mean: "t2m" }';
     throw new DataError({ source, problem: `has no variable of the ${product}`, allowed });
   }
-  for (const { ensemble } of arrays.values()) assertRealDates(ensemble.metadata, 'the service', source);
+  for (const { ensemble } of arrays.values()) {
+    assertRealDates(ensemble.metadata, 'the service', source);
+    assertUtcDays(ensemble.metadata, 'the service', source);
+  }
   const { grid, plan } = first.ensemble;
   for (const { ensemble } of arrays.values()) assertMatches(source, product, first, ensemble);
   const initTime = initTimeOf(first);

@@ -6,6 +6,7 @@ import type { Places, Point } from '../../ensemble/nearest-place.js';
 import { idsOf } from '../../ensemble/place-labels.js';
 import { PlaceRows } from '../../ensemble/place-rows.js';
 import { DataError } from '../../errors.js';
+import { assertUtcDays } from '../../period/stated-days.js';
 import type { ColumnRoles } from '../../table/columns/column-role.js';
 import { assertRealDates } from '../../table/columns/day-column.js';
 import { readEnsemble } from '../../table/rows/read-ensemble.js';
@@ -71,6 +72,7 @@ function contentOf(
     isOpened || isEnsemble(loaded) ? loaded : readEnsemble(loaded, { source, columns, variables, places: readPlaces });
   const { metadata, variable, notes } = read;
   assertRealDates(metadata, 'the service', source);
+  assertUtcDays(metadata, 'the service', source);
   if (variable === undefined) {
     throw new DataError({
       source,

@@ -2,6 +2,7 @@ import type { Table } from 'apache-arrow';
 import { assertOneOf } from '../../check/option-checks.js';
 import { readClimatology } from '../../climate/read-climatology.js';
 import { DataError } from '../../errors.js';
+import { assertUtcDays } from '../../period/stated-days.js';
 import { assertRealDates } from '../../table/columns/day-column.js';
 import { HORIZONS, type HorizonName } from '../../variable/availability.js';
 import type { Variable } from '../../variable/variable.js';
@@ -41,6 +42,7 @@ export async function ingestClimatology(
     const climatology = readClimatology(table, { variables, source });
     const { variable, granularity, metadata } = climatology;
     assertRealDates(metadata, 'the service', source);
+    assertUtcDays(metadata, 'the service', source);
     if (variable === undefined) {
       throw new DataError({
         source,

@@ -1,11 +1,12 @@
 import { type Checked, type Choice, checkValues, missingList, type OptionSchema } from '../../check/option-checks.js';
 import { ACCUMULATIONS, type Accumulation } from '../../ensemble/accumulation.js';
 import { STAMPS, type Stamps } from '../../ensemble/daily-steps.js';
+import { checkDayStart, checkHours, checkTimeZone, type LocalDayOptions } from '../../ensemble/local-days.js';
 import type { ReadingOptions, ReadOptions } from '../columns/read-options.js';
 import { DATE_FORMATS, type DateFormat } from './ordered-dates.js';
 
 /** How to read a table whose values may be of time steps within days, or in units other than the variable's. */
-export interface DailyTableOptions extends ReadOptions {
+export interface DailyTableOptions extends ReadOptions, LocalDayOptions {
   /** The units of the values, if the table does not state them, as CF writes them: `K`, `kg m-2 s-1`. */
   readonly units?: string;
   /**
@@ -62,6 +63,10 @@ export const DAILY_OPTIONS = {
   missing: { check: missingList },
   dateFormat: { choices: DATE_FORMATS },
   sort: { type: 'flag', default: false },
+  timeZone: { check: (name) => void checkTimeZone(name) },
+  dayStart: { check: (start) => void checkDayStart(start) },
+  hours: { check: (hours) => void checkHours(hours) },
+  splitExtremes: { type: 'flag' },
 } satisfies OptionSchema<DailyOptions>;
 
 /** Checks those options among others. Throws OptionError. */

@@ -194,7 +194,7 @@ function firstValue(vector: Vector): unknown {
 }
 
 /** Replaces columns of a table by one of timestamps. */
-function withColumn(
+export function withColumn(
   table: Table,
   name: string,
   times: Float64Array,

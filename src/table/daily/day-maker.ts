@@ -1,7 +1,8 @@
 import type { Table } from 'apache-arrow';
 import type { Amounts } from '../../ensemble/accumulation.js';
+import { type LocalDays, requestedDays } from '../../ensemble/local-days.js';
 import { PlaceRows } from '../../ensemble/place-rows.js';
-import { DataError, isPlumecastError, NoWindowError } from '../../errors.js';
+import { DataError, isPlumecastError, NoWindowError, OptionError, subjectIn } from '../../errors.js';
 import { unitsAgree } from '../../variable/unit-conversion.js';
 import { columnOf } from '../arrow/table-schema.js';
 import type { ColumnRoles } from '../columns/column-role.js';
@@ -15,6 +16,7 @@ import { assertSameSteps, combinedColumns } from './combined-columns.js';
 import type { DailyTableOptions } from './daily-options.js';
 import { datedTable, type KnownDates } from './dated-table.js';
 import { combineSteps, type DaysOfSteps, type KnownSteps, knownSteps, type TakenTimes } from './days-of-steps.js';
+import { keptDays } from './kept-days.js';
 import { MissingValues } from './missing-values.js';
 import { growingDays } from './step-amounts.js';
 import { type StepTable, selectModel, stepTable } from './step-table.js';
@@ -35,6 +37,8 @@ const SEVERAL_A_DAY = 'several times a day';
 /** How tables become tables of days, by what the first of them shows. */
 interface Way {
   readonly kind: 'no-dates' | 'as-they-are' | 'converted' | 'steps';
+  /** The column of dates. */
+  readonly date?: string;
   readonly options: DailyTableOptions;
   readonly columns: ColumnRoles;
   /** Notes that follow those on the conversion of values, and that are before them. */
@@ -63,6 +67,8 @@ interface FirstTable {
  */
 export class DayMaker {
   readonly #keep: (() => KeptTables) | undefined;
+  /** The days that are made of steps, and that daily values are kept as; undefined for days of UTC. */
+  readonly #local: LocalDays | undefined;
   /** The options that are given, and how tables with readable dates are read. */
   readonly #given: DailyTableOptions;
   #options: DailyTableOptions;
@@ -91,6 +97,7 @@ export class DayMaker {
 
   constructor(options: DailyTableOptions, keep?: () => KeptTables) {
     this.#given = { ...options, places: readPlaces };
+    this.#local = requestedDays(options);
     this.#options = this.#given;
     this.#keep = keep;
   }
@@ -139,7 +146,7 @@ export class DayMaker {
     if (this.#way?.kind !== 'steps') return;
     if (this.#steps !== undefined) yield* this.#daysOf(this.#way, this.#steps.table());
     if (this.#undecided !== undefined) this.#report(this.#undecided);
-    if (!this.#hasDays) throw noWholeDay(this.#given.source);
+    if (!this.#hasDays) throw noWholeDay(this.#given.source, this.#local);
   }
 
   /** The table with readable dates, and without numbers that stand for missing values. */
@@ -184,12 +191,14 @@ export class DayMaker {
     if (made !== undefined) this.#combined = (table) => combinedColumns(table, combining)?.table ?? table;
     const { table, options } = made ?? { table: given, options: this.#options };
     const { columns = {} } = options;
-    const plan = stepTable(table, options);
+    const plan = this.#planOf(table, options);
     if (plan === undefined) {
       return { way: { kind: 'no-dates', options, columns, before: [], after: [] }, first: { table } };
     }
     if (made !== undefined) assertSameSteps(made.combination, plan, options.source);
-    const shared = { options, before: made?.notes ?? [], after: [...plan.notes, ...(this.#dateNotes ?? [])] };
+    const kept = this.#local && plan.times === undefined ? [`daily values are kept as ${this.#local}`] : [];
+    const after = [...plan.notes, ...(this.#dateNotes ?? []), ...kept];
+    const shared = { options, before: made?.notes ?? [], after, date: plan.dateColumn };
     const growing = plan.times === undefined ? growingDays(table, plan, options) : undefined;
     const steps = growing?.plan ?? (plan.times === undefined ? undefined : plan);
     if (steps !== undefined) {
@@ -214,15 +223,35 @@ export class DayMaker {
   }
 
   #made(way: Way, table: Table): Iterable<Table> {
-    if (way.kind === 'converted') return [this.#converted(way, table)];
-    return way.kind === 'steps' ? this.#stepsOf(way, table) : [table];
+    if (way.kind === 'steps') return this.#stepsOf(way, table);
+    return [this.#keptDays(way, way.kind === 'converted' ? this.#converted(way, table) : table)];
+  }
+
+  /** Daily values as days of the zone that is named. */
+  #keptDays({ date }: Way, table: Table): Table {
+    const days = this.#local;
+    if (days === undefined || date === undefined) return table;
+    return inRows(this.#rows - table.numRows, () => keptDays(table, date, days, this.#given.source));
+  }
+
+  /** What a table holds. Throws OptionError for days of a zone of a model calendar. */
+  #planOf(table: Table, options: DailyTableOptions, areSteps?: boolean): StepTable | undefined {
+    const plan = stepTable(table, { ...options, areOfZone: this.#local !== undefined }, areSteps);
+    if (this.#local === undefined || plan?.calendar === undefined) return plan;
+    throw new OptionError({
+      ...{
+        subject: subjectIn(options.source, 'timeZone'),
+        problem: 'dates are of a model calendar, which has no zones',
+      },
+      ...{ received: plan.calendar, allowed: 'dates of the real calendar' },
+    });
   }
 
   #converted(way: Way, table: Table): Table {
     const { options } = way;
     const converted = inRows(this.#rowsMade, () => {
       const first = this.#takeFirst(table);
-      const plan = first?.plan ?? (stepTable(table, options) as StepTable);
+      const plan = first?.plan ?? (this.#planOf(table, options) as StepTable);
       if (this.#units !== undefined && plan.units !== undefined && !unitsAgree(this.#units, plan.units)) {
         throw new DataError({
           ...{ source: options.source, row: 1, column: plan.roles.units, problem: 'mixed units', received: plan.units },
@@ -252,9 +281,10 @@ export class DayMaker {
 
   *#daysOf(way: Way, table: Table): Generator<Table> {
     const daily = inRows(this.#rowsMade, () => {
-      const plan = this.#takeFirst(table)?.plan ?? (stepTable(table, way.options, !way.areDays) as StepTable);
+      const plan = this.#takeFirst(table)?.plan ?? (this.#planOf(table, way.options, !way.areDays) as StepTable);
       const { plan: steps, options } = growingDays(table, plan, way.options) ?? { plan, options: way.options };
-      return combineSteps(table, steps, options, (this.#known ??= knownSteps(options)));
+      const local = way.areDays ? undefined : this.#local;
+      return combineSteps(table, steps, options, (this.#known ??= knownSteps(options)), local);
     });
     // Dry places do not show what amounts count: the report waits for a wet one.
     if (daily.accumulation === 'either') this.#undecided ??= daily;
@@ -262,7 +292,7 @@ export class DayMaker {
     this.#rowsMade += table.numRows;
     if (daily.table.numRows === 0) return;
     this.#hasDays = true;
-    yield daily.table;
+    yield way.areDays ? this.#keptDays({ ...way, date: 'date' }, daily.table) : daily.table;
   }
 
   /** What is known of a table if it is the first one, which is needed once. */
@@ -302,7 +332,15 @@ function columnsLeft({ times, values }: StepTable, { columns = {} }: DailyTableO
 }
 
 /** The error for time steps that make up no day. */
-function noWholeDay(source?: string): DataError {
+function noWholeDay(source?: string, local?: LocalDays): DataError {
+  if (local !== undefined) {
+    const problem = `none of the ${local} is covered by its time steps`;
+    return new NoWindowError({
+      source,
+      problem,
+      allowed: 'all steps from the start of a day to its end, of one at least',
+    });
+  }
   return new NoWindowError({
     source,
     problem: 'no UTC day is covered by its time steps',

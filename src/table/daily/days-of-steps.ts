@@ -2,9 +2,19 @@ import type { Table } from 'apache-arrow';
 import { type Amounts, amountsInWords, freshSteps, knownDays, stepEdges } from '../../ensemble/accumulation.js';
 import { isFall, roundingTolerance } from '../../ensemble/accumulation-evidence.js';
 import { type DailySteps, dailySteps, type Stamps } from '../../ensemble/daily-steps.js';
+import type { LocalDays } from '../../ensemble/local-days.js';
+import {
+  assertUnsplit,
+  localDayNotes,
+  localSteps,
+  shareOfStep,
+  splitSteps,
+  withoutShares,
+} from '../../ensemble/local-steps.js';
 import type { TimeMeaning } from '../../ensemble/time-meaning.js';
 import { DataError, isPlumecastError, mentionOption, OptionError, subjectIn } from '../../errors.js';
 import { isTooSparse } from '../../period/day.js';
+import { DAY_KEYS } from '../../period/stated-days.js';
 import { allowedVariables } from '../../variable/find-variable.js';
 import type { UnitConversion } from '../../variable/unit-conversion.js';
 import type { Variable } from '../../variable/variable.js';
@@ -48,12 +58,14 @@ export function knownSteps(options: DailyTableOptions): KnownSteps {
 /**
  * Combines the time steps of a table to a wide table of days, as `dailyTable` does. Throws as that does, except if no
  * day is whole. What amounts count and times stand for is decided once for the tables of an input, which share `known`.
+ * Days are of UTC, or `local`.
  */
 export function combineSteps(
   table: Table,
   plan: StepTable,
   options: DailyTableOptions,
   known: KnownSteps = knownSteps(options),
+  local?: LocalDays,
 ): DaysOfSteps {
   const { source, units } = options;
   const { times = new Float64Array(0) } = plan;
@@ -72,8 +84,11 @@ export function combineSteps(
   const meaning = grows ? undefined : known.times.of(found, variable);
   const stamps = options.stamps ?? meaning?.stamps ?? 'end';
   const areEnds = plan.areOfPrecedingSteps && options.stamps === undefined;
-  const axes = new DaysOfSeries(stamps, source, grows ? { amounts, init: known.amounts.init } : undefined);
-  const assertUtcDay = utcDayCheck(table, plan.dateColumn, source);
+  const axes = new DaysOfSeries(
+    { stamps, rule: how.rule, column: plan.values.names[0], source, local },
+    grows ? { amounts, init: known.amounts.init } : undefined,
+  );
+  const assertUtcDay = local ? () => undefined : utcDayCheck(table, plan.dateColumn, source);
   const days: MemberDays[] = [];
   for (const one of series) {
     const steps = axes.of(one.rows, times);
@@ -94,11 +109,12 @@ export function combineSteps(
   const numbered = { ...wide, latitude: degrees(latitude), longitude: degrees(longitude) };
   const daily = labelled?.placed(numbered) ?? numbered;
   return {
-    table: wideTable(daily, metadataOf(table, plan, variable)),
+    table: wideTable(daily, metadataOf(table, plan, variable, local)),
     conversions: [
       ...notes,
       ...(amounts === undefined ? [] : [amountsInWords(amounts)]),
       ...(grows ? [] : [stepsInWords(axes.step, how.rule)]),
+      ...axes.notes,
       ...(areEnds ? ['values are of the step before their times, as Open-Meteo documents'] : []),
     ],
     warnings: meaning?.warnings ?? [],
@@ -153,12 +169,20 @@ function fallError(
   });
 }
 
-function metadataOf({ schema }: Table, { calendar }: StepTable, { slug, units }: Variable): Map<string, string> {
+function metadataOf(
+  { schema }: Table,
+  { calendar }: StepTable,
+  { slug, units }: Variable,
+  local: LocalDays | undefined,
+): Map<string, string> {
   const metadata = new Map(schema.metadata).set('variable', slug).set('units', units);
   if (calendar !== undefined) metadata.set('calendar', calendar);
-  for (const key of ['member_names', 'pandas', 'ARROW:schema', 'standard_name', 'time_zone']) metadata.delete(key);
-  return metadata;
+  for (const key of [...OF_STEPS, ...DAY_KEYS]) metadata.delete(key);
+  return local === undefined ? metadata : new Map([...metadata, ...local.texts]);
 }
+
+/** Metadata of steps that their days do not have. */
+const OF_STEPS = ['member_names', 'pandas', 'ARROW:schema', 'standard_name', 'printed_time_zone'];
 
 /** How values of time steps become daily values. */
 interface DayRule {
@@ -175,21 +199,39 @@ interface StepDays extends DailySteps {
   readonly fresh?: Uint8Array;
 }
 
+/** How the days of series are found. */
+interface SeriesDays {
+  readonly stamps: Stamps;
+  readonly rule: StepRule;
+  /** A column of values, for messages. */
+  readonly column: string;
+  readonly source: string | undefined;
+  /** By default days of UTC. */
+  readonly local: LocalDays | undefined;
+}
+
 /** The days of series. Neighbouring series mostly have the same times, whose days are then found only once. */
 class DaysOfSeries {
   /** The length of the very first step in seconds; 0 before there is one. */
   step = 0;
-  readonly #stamps: Stamps;
-  readonly #source: string | undefined;
+  readonly #how: SeriesDays;
   readonly #growth: { readonly amounts: Amounts; readonly init: number | undefined } | undefined;
   #times = new Float64Array(0);
   #steps?: StepDays;
+  /** The steps of the series of which most lie in several days. */
+  #mostSplit: DailySteps | undefined;
 
   /** For amounts that grow over several steps, `growth` says how, and when the run began. */
-  constructor(stamps: Stamps, source?: string, growth?: { amounts: Amounts; init: number | undefined }) {
-    this.#stamps = stamps;
-    this.#source = source;
+  constructor(how: SeriesDays, growth?: { amounts: Amounts; init: number | undefined }) {
+    this.#how = how;
     this.#growth = growth;
+  }
+
+  /** For people: what was done to steps that lie in several days. */
+  get notes(): string[] {
+    const { rule, local } = this.#how;
+    if (local === undefined || this.#mostSplit === undefined) return [];
+    return localDayNotes(this.#mostSplit, local, rule === 'min' || rule === 'max');
   }
 
   /**
@@ -207,18 +249,32 @@ class DaysOfSeries {
   }
 
   #daysOf(times: Float64Array): StepDays {
+    const { stamps, source } = this.#how;
     try {
-      const steps = dailySteps(times, { stamps: this.#stamps });
+      const steps = this.#local(times) ?? dailySteps(times, { stamps });
       if (this.#growth === undefined) return steps;
       const { amounts, init } = this.#growth;
-      const edges = stepEdges(times, steps.seconds, this.#stamps);
+      const edges = stepEdges(times, steps.seconds, stamps);
       const fresh = freshSteps(edges, amounts, init);
       return { ...knownDays(steps, edges, fresh, init), fresh };
     } catch (error) {
-      if (!isPlumecastError(error, 'data')) throw error;
+      if (!isPlumecastError(error, 'data') || error.column !== undefined) throw error;
       const { problem, received, allowed } = error;
-      throw new DataError({ source: this.#source, problem: `time ${problem}`, received, allowed });
+      throw new DataError({ source, problem: `time ${problem}`, received, allowed });
     }
+  }
+
+  /** The days of a zone; undefined for days of UTC. */
+  #local(times: Float64Array): DailySteps | undefined {
+    const { stamps, rule, column, source, local } = this.#how;
+    if (local === undefined) return undefined;
+    const areInstants = stamps === 'instant' && rule !== 'sum';
+    const steps = withoutShares(localSteps({ times, stamps, areInstants, days: local }));
+    const most = this.#mostSplit;
+    if (most === undefined || splitSteps(steps) > splitSteps(most)) this.#mostSplit = steps;
+    if (rule !== 'min' && rule !== 'max') return steps;
+    assertUnsplit(steps, stepEdges(times, steps.seconds, stamps), local, { source, column });
+    return steps;
   }
 }
 
@@ -233,8 +289,9 @@ function dayValues(steps: StepDays, valueAt: (step: number) => number, how: DayR
     if (steps.whole[day] === 0) continue;
     const first = steps.firstStep[day];
     const end = first + steps.steps[day];
-    if (fresh !== undefined) values[day] = dayGrowth(first, end, fresh, valueAt) * how.conversion.factor;
-    else values[day] = dayValue(first, end, steps.seconds, valueAt, how);
+    const shareOf = (step: number) => shareOfStep(steps, day, step);
+    if (fresh !== undefined) values[day] = dayGrowth(first, end, fresh, valueAt, shareOf) * how.conversion.factor;
+    else values[day] = dayValue(first, end, steps.seconds, valueAt, how, shareOf);
   }
   return values;
 }
@@ -245,12 +302,14 @@ function dayValue(
   seconds: Float64Array,
   valueAt: (step: number) => number,
   { rule, conversion: { factor, offset, perSecond } }: DayRule,
+  shareOf: (step: number) => number,
 ): number {
   let [sum, duration, low, high] = [0, 0, Number.POSITIVE_INFINITY, Number.NEGATIVE_INFINITY];
   for (let step = from; step < to; step++) {
     const value = valueAt(step) * factor * (perSecond ? seconds[step] : 1) + offset;
-    sum += rule === 'mean' ? value * seconds[step] : value;
-    duration += seconds[step];
+    const share = shareOf(step);
+    sum += (rule === 'mean' ? value * seconds[step] : value) * share;
+    duration += seconds[step] * share;
     low = Math.min(low, value);
     high = Math.max(high, value);
   }
@@ -259,10 +318,22 @@ function dayValue(
 }
 
 /** How much amounts grow from step `from` to `to` (exclusive); 0 if rounding makes it less than 0. */
-function dayGrowth(from: number, to: number, fresh: Uint8Array, valueAt: (step: number) => number): number {
+function dayGrowth(
+  from: number,
+  to: number,
+  fresh: Uint8Array,
+  valueAt: (step: number) => number,
+  shareOf: (step: number) => number,
+): number {
+  const last = to - 1;
   let growth = fresh[from] === 1 ? 0 : -valueAt(from - 1);
-  for (let step = from; step < to; step++) if (step === to - 1 || fresh[step + 1] === 1) growth += valueAt(step);
-  return growth < 0 && valueAt(to - 1) >= 0 ? 0 : growth;
+  for (let step = from; step < to; step++) if (step === last || fresh[step + 1] === 1) growth += valueAt(step);
+  // What lies in other days is taken away.
+  for (const step of last === from ? [from] : [from, last]) {
+    const beside = 1 - shareOf(step);
+    if (beside > 0) growth -= beside * (valueAt(step) - (fresh[step] === 1 ? 0 : valueAt(step - 1)));
+  }
+  return growth < 0 && valueAt(last) >= 0 ? 0 : growth;
 }
 
 /**

@@ -16,6 +16,9 @@ import { tableUnits, tableVariable, variableRows } from '../columns/table-variab
 import { severalModels, type ValueColumns, valueColumns } from '../columns/value-columns.js';
 import { areSubDaily, checkUtcDays, timeColumn } from './time-column.js';
 
+/** How the columns of a table are found; daily values of a zone that is named need not be of UTC days. */
+type StepTableOptions = ReadOptions & { readonly areOfZone?: boolean };
+
 /** What the columns of a table are; its values may be of time steps, or in units other than the variable's. */
 export interface StepTable {
   readonly roles: ColumnRoles;
@@ -45,8 +48,8 @@ export interface StepTable {
  * whether its rows are time steps, if that is known. Throws DataError and OptionError as `readEnsemble` does for wrong
  * columns and variables.
  */
-export function stepTable(table: Table, options: ReadOptions, areSteps?: boolean): StepTable | undefined {
-  const { source } = options;
+export function stepTable(table: Table, options: StepTableOptions, areSteps?: boolean): StepTable | undefined {
+  const { source, areOfZone = false } = options;
   assertTable(table, source);
   const roles = columnRoles(table, options.columns, source);
   const dateColumn = roles.date;
@@ -55,7 +58,7 @@ export function stepTable(table: Table, options: ReadOptions, areSteps?: boolean
   const calendar = tableCalendar(table, options);
   const times = timeColumn(columnOf(table, dateColumn), dateColumn, source, calendar);
   const hasSteps = times !== undefined && (areSteps ?? areSubDaily(times));
-  const ofDates = times === undefined || hasSteps ? [] : checkUtcDays(table, dateColumn, times, source);
+  const ofDates = times === undefined || hasSteps || areOfZone ? [] : checkUtcDays(table, dateColumn, times, source);
   const requested = hasSteps ? asSteps(options) : options;
   const values = valueColumns(table, roles, requested);
   const listed = roles.variable === undefined ? undefined : codedColumn(columnOf(table, roles.variable));
@@ -80,7 +83,7 @@ export function stepTable(table: Table, options: ReadOptions, areSteps?: boolean
 
 /** The note on times that have another zone in the file. */
 export function zoneNote({ schema }: Table): string[] {
-  const zone = schema.metadata.get('time_zone');
+  const zone = schema.metadata.get('printed_time_zone');
   return zone === undefined ? [] : [`times of ${zone} shifted to UTC`];
 }
 

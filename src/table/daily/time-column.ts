@@ -172,7 +172,7 @@ function textOfLocalDay(time: number, zone: string | undefined): string | undefi
 }
 
 /** Finds the zone that the date of a row states; undefined where it states none. */
-function statedZone(table: Table, date: string): (row: number) => string | undefined {
+export function statedZone(table: Table, date: string): (row: number) => string | undefined {
   const column = columnOf(table, date);
   const type = DataType.isDictionary(column.type) ? column.type.dictionary : column.type;
   if (isTextType(type)) {

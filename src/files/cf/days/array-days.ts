@@ -1,9 +1,19 @@
-import { freshSteps, knownDays } from '../../../ensemble/accumulation.js';
+import { freshSteps, knownDays, stepEdges } from '../../../ensemble/accumulation.js';
 import { type DailySteps, dailySteps } from '../../../ensemble/daily-steps.js';
+import { type LocalDays, requestedDays } from '../../../ensemble/local-days.js';
+import {
+  assertUnsplit,
+  edgesOf,
+  type LocalSteps,
+  localDayNotes,
+  localSteps,
+  withoutShares,
+} from '../../../ensemble/local-steps.js';
 import { areDaysApart, decideTimes, type TimeMeaning } from '../../../ensemble/time-meaning.js';
 import { DataError, mentionOption } from '../../../errors.js';
 import { DAY_SECONDS, formatDate } from '../../../period/day.js';
 import { localDays } from '../../../table/columns/day-column.js';
+import { assertKept } from '../../../table/daily/kept-days.js';
 import type { Variable } from '../../../variable/variable.js';
 import { type ArrayLayout, layoutBox } from '../array-layout.js';
 import { type ArrayReader, readNumbers } from '../array-reader.js';
@@ -16,9 +26,10 @@ import { growthEdges, hasLength } from './array-amounts.js';
 import { isOverTime, reductionOf } from './daily-rule.js';
 import type { GrowingValues } from './growing-values.js';
 import { assertNoOverlap } from './overlapping-means.js';
+import { areDaily, assertZones, datesOfZone, statedDays } from './zone-days.js';
 
-/** The problem of an array whose time steps do not cover a day. */
-export const NO_COMPLETE_DAY = 'no UTC day is complete';
+/** Time steps do not cover a day. */
+export class NoCompleteDayError extends DataError {}
 
 /** The days of an array. */
 export interface ArrayDays {
@@ -30,6 +41,8 @@ export interface ArrayDays {
   readonly warnings: readonly string[];
   /** For growing amounts, 1 for the steps at which they begin again. */
   readonly fresh: Uint8Array | undefined;
+  /** What metadata state of days of other zones than UTC. */
+  readonly texts: ReadonlyMap<string, string>;
 }
 
 /**
@@ -44,23 +57,58 @@ export async function arrayDays(
   options: CheckedGridOptions,
   growing: GrowingValues | undefined,
 ): Promise<ArrayDays> {
+  const local = requestedDays(options);
+  const stated = statedDays(reader.file);
+  if (local === undefined) {
+    const days = await daysOfAxis(reader, layout, variable, options, growing);
+    return { ...days, texts: areDaily(layout.times) ? stated : new Map() };
+  }
+  assertZones(reader.file.source, layout, options);
+  if (!areDaily(layout.times)) {
+    return { ...(await daysOfAxis(reader, layout, variable, options, growing, local)), texts: local.texts };
+  }
+  assertKept(local, stated, reader.file.source);
+  const kept = { ...layout, times: datesOfZone(reader.file.source, layout.times, local) };
+  const days = await daysOfAxis(reader, kept, variable, options, growing);
+  return { ...days, notes: [...days.notes, `daily values are kept as ${local}`], texts: local.texts };
+}
+
+type AxisDays = Omit<ArrayDays, 'texts'>;
+
+/** The days that the steps of an axis make up: days of UTC, or `local` ones. */
+async function daysOfAxis(
+  reader: ArrayReader,
+  layout: ArrayLayout,
+  variable: Variable | undefined,
+  options: CheckedGridOptions,
+  growing: GrowingValues | undefined,
+  local?: LocalDays,
+): Promise<AxisDays> {
   const { source } = reader.file;
   const { array, times } = layout;
   const { amounts, seconds } = growing ?? {};
+  const method = timeMethod(array.attributes);
+  const stepsOf = (axis: Omit<LocalSteps, 'days' | 'areInstants'>) => {
+    if (local === undefined) return dailySteps(axis.times, axis);
+    const areInstants = axis.stamps === 'instant' && reductionOf(variable, method) !== 'sum';
+    return localSteps({ ...axis, areInstants, days: local });
+  };
   if (amounts?.kind === 'since-start' || amounts?.kind === 'buckets') {
     const { times: ends, stamps, edges } = growthEdges(times, options.stamps);
-    const covered = assertDays(source, layout, () => dailySteps(ends, { stamps }));
-    const ofDays = utcDayNotes(source, { ...times, seconds: ends, bounds: undefined }, covered);
+    const covered = assertDays(source, layout, () => stepsOf({ times: ends, stamps }), local);
+    const ofDays = local ? [] : utcDayNotes(source, { ...times, seconds: ends, bounds: undefined }, covered);
     const fresh = freshSteps(edges, amounts, times.init);
-    const steps = knownDays(covered, edges, fresh, times.init);
+    const known = knownDays(covered, edges, fresh, times.init);
+    // Means are divided by the length of their day.
+    const steps = seconds === undefined ? withoutShares(known) : known;
     const isLate = steps.whole[0] === 0;
     const before = seconds === undefined ? 'what had fallen before the first step' : 'the mean before the first step';
     const late = isLate ? [`${before} is not known: its day is missing`] : [];
-    const notes = [...ofDays, ...(times.bounds ? [] : endsNote(stamps, steps)), ...late];
+    const split = local ? localDayNotes(steps, local, false) : [];
+    const notes = [...ofDays, ...(times.bounds ? [] : endsNote(stamps, steps)), ...late, ...split];
     const by = 'as values grow up to their time';
     return { steps, fresh, notes, warnings: [], meaning: { stamps, evidence: 'growth', by, warnings: [] } };
   }
-  const method = timeMethod(array.attributes);
   const meaning = await timesOf(reader, layout, variable, options);
   if (['step-type', 'data', 'default'].includes(meaning.evidence))
     await assertNoOverlap(reader.file, layout, variable, options);
@@ -68,8 +116,17 @@ export async function arrayDays(
   const bounds = method === 'point' || options.stamps !== undefined ? undefined : times.bounds;
   if (bounds !== undefined) assertApart(source, times, bounds);
   const { stamps } = meaning;
-  const steps = assertDays(source, layout, () => dailySteps(times.seconds, { bounds, stamps }));
-  const ofDays = utcDayNotes(source, { ...times, bounds }, steps);
+  const steps = assertDays(
+    source,
+    layout,
+    () => {
+      const found = stepsOf({ times: times.seconds, bounds, stamps });
+      return local ? withoutShares(found) : found;
+    },
+    local,
+  );
+  const ofDays = local ? localNotes(source, layout, variable, local, { steps, stamps, bounds }) : [];
+  const ofUtc = local ? [] : utcDayNotes(source, { ...times, bounds }, steps);
   const isSingle = times.seconds.length === 1 && bounds === undefined;
   const areInstants = stamps === 'instant' && meaning.evidence === 'instant';
   if (areInstants && (isSingle || areDaysApart(times.seconds)))
@@ -80,9 +137,25 @@ export async function arrayDays(
   const gaps = bounds === undefined ? [] : gapWarnings(layout, steps);
   return {
     ...{ steps, meaning, fresh: undefined },
-    notes: [...single, ...ofDays, ...(isNoted ? endsNote(stamps, steps) : [])],
+    notes: [...single, ...ofUtc, ...(isNoted ? endsNote(stamps, steps) : []), ...ofDays],
     warnings: [...meaning.warnings, ...ofOneInstant, ...gaps],
   };
+}
+
+/** Notes on steps that lie in several days. Throws DataError for extremes of such steps. */
+function localNotes(
+  source: string,
+  { array, times }: ArrayLayout,
+  variable: Variable | undefined,
+  local: LocalDays,
+  { steps, stamps, bounds }: { steps: DailySteps; stamps: TimeMeaning['stamps']; bounds: Float64Array | undefined },
+): string[] {
+  const areExtremes = ['minimum', 'maximum'].includes(reductionOf(variable, timeMethod(array.attributes)));
+  if (areExtremes) {
+    const edges = bounds && hasLength(bounds) ? edgesOf(bounds) : stepEdges(times.seconds, steps.seconds, stamps);
+    assertUnsplit(steps, edges, local, { source, column: array.name });
+  }
+  return localDayNotes(steps, local, areExtremes);
 }
 
 /** Decides what the times of an array stand for; values at the start of its run are read only where they decide. */
@@ -225,12 +298,16 @@ function assertDays(
   source: string,
   { array, times }: Pick<ArrayLayout, 'array' | 'times'>,
   work: () => DailySteps,
+  local?: LocalDays,
 ): DailySteps {
   const steps = atPlace(source, times.coordinate, work);
   if (steps.days > 0) return steps;
-  throw new DataError({
-    ...{ source, column: array.name, problem: NO_COMPLETE_DAY, received: `${times.seconds.length} time steps` },
-    allowed: 'time steps that cover a UTC day, 00:00 to 24:00, without a gap',
+  throw new NoCompleteDayError({
+    ...{ source, column: array.name, received: `${times.seconds.length} time steps` },
+    problem: local ? `none of the ${local} is complete` : 'no UTC day is complete',
+    allowed: local
+      ? 'time steps that cover one of them without a gap'
+      : 'time steps that cover a UTC day, 00:00 to 24:00, without a gap',
   });
 }
 

@@ -31,6 +31,8 @@ export interface DailyRule {
   readonly areRates?: boolean;
   /** For amounts that grow over several steps. */
   readonly growth?: Growth;
+  /** Whether these are means times seconds, which `factor` divides by the seconds of a day. */
+  readonly isMeanOfGrowth?: boolean;
   /**
    * The maximum stored amount of a step, where amounts were taken to be so small that it does not matter what they
    * count.
@@ -83,10 +85,12 @@ export function dailyRule(
     throw meansSinceStartError(source, array.name, variable?.slug ?? `a ${reduction}`);
   const weights = grows ? means : stepWeights(steps, reduction, perSecond ? factor : undefined);
   // The growth of means times seconds is a sum over the day.
-  const ofGrowth = means !== undefined && !perSecond ? factor / DAY_SECONDS : factor;
+  const isMeanOfGrowth = means !== undefined && !perSecond;
+  const ofGrowth = isMeanOfGrowth ? factor / DAY_SECONDS : factor;
   return {
     reduction: grows ? 'growth' : reduction,
     ...{ weights, factor: grows ? ofGrowth : perSecond ? 1 : factor, offset, areRates: perSecond },
+    ...(isMeanOfGrowth && { isMeanOfGrowth }),
     ...(counted && fresh && { growth: { fresh, smallest: smallestGrowth(variable, counted, ofGrowth) } }),
     ...(counted?.amounts.kind === 'either' && !counted.isCertain && { negligible: counted.smallest }),
     units: variable?.units || units,

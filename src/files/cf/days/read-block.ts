@@ -15,7 +15,8 @@ import { modelPart } from '../time/time-units.js';
 import { clearMissing, fillParts, scaleValues } from '../value-coding.js';
 import { checkGrowth } from './check-growth.js';
 import { chunkBytes, chunkLengths, extentOf, type ReadPlan } from './read-plan.js';
-import { type DailyTarget, isOfSeries, reduceDays, type StoredSteps } from './reduce-days.js';
+import { type DailyTarget, isOfSeries, type StoredSteps } from './reduce-days.js';
+import { reduceAnyDays } from './reduce-local-days.js';
 import { readSlices, readsAtOnce, slices } from './slices.js';
 
 /** The part of the core's memory that holds the members of a block. */
@@ -179,7 +180,7 @@ async function readReduced(plan: ReadPlan, block: Block, results: BlockBuffer, w
         const cellAt = (row: number, column: number) => block.cell + cell + row * width + column;
         checkGrowth(plan, stored, time.count, { member: member.start + m, cellAt });
         if (isCopied(plan, stored, target)) copyDays(plan, stored, target, slice.day, slice.end);
-        else reduceDays(plan, stored, target, slice.day, slice.end);
+        else reduceAnyDays(plan, stored, target, slice.day, slice.end);
         work.advance(y.count * x.count * (slice.end - slice.day));
         if (work.isDue) await work.pause();
       }
@@ -263,7 +264,7 @@ export async function readCell(plan: ReadPlan, cell: number, into: Float32Array<
       const stored = { values, strides, at: m * strides.member, firstStep: time.start, rows: 1, width: 1 };
       checkGrowth(plan, stored, time.count, { member: member.start + m, cellAt: () => cell });
       const at = (member.start + m) * days + slice.day;
-      reduceDays(plan, stored, { values: into, at, dayStride: 1, cellStride: 1, width: 1 }, slice.day, slice.end);
+      reduceAnyDays(plan, stored, { values: into, at, dayStride: 1, cellStride: 1, width: 1 }, slice.day, slice.end);
     }
   }
 }

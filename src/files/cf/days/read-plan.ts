@@ -46,7 +46,7 @@ export function linearConversion({
   layout,
   type,
 }: Omit<ReadPlan, 'conversion' | 'longestDay'>): ReadPlan['conversion'] {
-  const isDaily = rule.reduction !== 'growth' && steps.steps.every((count) => count <= 1);
+  const isDaily = rule.reduction !== 'growth' && steps.shares === undefined && steps.steps.every((count) => count <= 1);
   const weight = rule.reduction === 'sum' ? (rule.weights?.[0] ?? 1) : 1;
   const isEven = rule.reduction !== 'sum' || (rule.weights?.every((other) => other === weight) ?? true);
   if (!isDaily || !isEven || !isPlain(coding) || layout.array.type !== type) return undefined;

@@ -158,7 +158,7 @@ function divisor({ weights }: DailyRule, first: number, last: number): number {
   return sum;
 }
 
-function put({ rule }: DailyPlan, sums: Float64Array, target: DailyTarget, at: number, cell: number): void {
+export function put({ rule }: DailyPlan, sums: Float64Array, target: DailyTarget, at: number, cell: number): void {
   const { values, cellStride } = target;
   const { factor, offset } = rule;
   const count = sums.length;

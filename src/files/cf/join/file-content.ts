@@ -1,3 +1,4 @@
+import { DAY_KEYS } from '../../../period/stated-days.js';
 import type { ArrayFile, Attributes, StoredArray } from '../../array/array-file.js';
 import { crc32 } from '../../codecs/crc.js';
 import { type ArrayReader, arrayReader } from '../array-reader.js';
@@ -99,8 +100,9 @@ export async function readContent(file: ArrayFile, source: string): Promise<File
   return { source, data, axes, single, times, others: await readOthers(reader, data, axes), hasRuns };
 }
 
-/** Attributes of a file that name its model and experiment, as of CMIP and of CORDEX, and the horizon, as of this library. */
+/** Attributes of a file that name its model and experiment, as of CMIP and of CORDEX, the horizon, and the zone of its days, as of this library. */
 const MODEL_ATTRIBUTES = [
+  ...DAY_KEYS,
   'horizon',
   'source_id',
   'model_id',
