@@ -14,6 +14,7 @@ const PARTS = {
   memory: 'node scripts/check-memory.mjs',
   'serving-memory': 'node scripts/check-serving-memory.mjs',
   overload: 'node scripts/check-overload.mjs',
+  zones: 'node scripts/check-zones.mjs',
   requests: 'node scripts/check-requests.mjs 100',
   'openapi-types': 'node scripts/check-openapi-types.mjs',
   store: 'node scripts/check-store.mjs 200',
