@@ -90,7 +90,7 @@ for (let at = 0; at < zones.length; at += BATCH) {
         const [own, other] = [found.values.get(day + shift) ?? Number.NaN, expected[variable][day]];
         const isSkipped = Number.isNaN(own) && Number.isNaN(expected.temp_mean[day]);
         const byDate = others.find(([which]) => which === day)?.[variable === 'temp_mean' ? 2 : 1];
-        const isByDate = byDate !== undefined && Math.abs(own - byDate) <= 1e-9;
+        const isByDate = byDate === null ? Number.isNaN(own) : byDate !== undefined && Math.abs(own - byDate) <= 1e-9;
         if (isByDate) contradictions++;
         const difference = isByDate ? 0 : Math.abs(own - other);
         if (isSkipped || difference <= 1e-9) largest = Math.max(largest, isSkipped ? 0 : difference);

@@ -35,7 +35,11 @@ with open(asked['file'], 'wb') as out:
             others = np.flatnonzero(~np.isclose(of_dates.to_numpy(), means.to_numpy(), rtol=0, atol=1e-9))
             known.append({
                 **{'zone': zone, 'hours': hours, 'first': str(means.index[0].date()), 'days': len(means)},
-                'others': [[int(i), sums_of_dates.iloc[i], of_dates.iloc[i]] for i in others if of_dates.notna().iloc[i]],
+                # A date that is skipped has none.
+                'others': [
+                    [int(i), *(None if np.isnan(of_dates.iloc[i]) else float(of.iloc[i]) for of in (sums_of_dates, of_dates))]
+                    for i in others
+                ],
             })
             out.write(sums.to_numpy().tobytes())
             out.write(means.to_numpy().tobytes())
