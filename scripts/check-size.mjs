@@ -35,7 +35,7 @@ const limits = [
   },
   {
     what: 'dist/bundle.js: all in one file, with apache-arrow',
-    limit: 328_600,
+    limit: 328_700,
     bytes: await readFile('dist/bundle.js'),
   },
   {

@@ -19,7 +19,7 @@ const HOURS = [1, 3, 6];
 /** Hourly means are as hourly sums, and take as long. */
 const VARIABLES = { 1: ['precipitation'], 3: ['precipitation', 'temp_mean'], 6: ['precipitation', 'temp_mean'] };
 const DAY = 86_400_000;
-/** Zones that pandas is asked for at a time: their days are in a file of some 20 MB. */
+/** Zones that pandas is requested for at a time: their days are in a file of some 20 MB. */
 const BATCH = 50;
 
 const folder = mkdtempSync(join(tmpdir(), 'plumecast-zones-'));
@@ -58,8 +58,8 @@ let [days, compared, largest, contradictions] = [0, 0, 0, 0];
 const unknown = new Set();
 for (let at = 0; at < zones.length; at += BATCH) {
   const some = zones.slice(at, at + BATCH);
-  const asked = { zones: some, start: START, end: END, hours: HOURS, file };
-  const known = JSON.parse(python(SCRIPT, JSON.stringify(asked)));
+  const requested = { zones: some, start: START, end: END, hours: HOURS, file };
+  const known = JSON.parse(python(SCRIPT, JSON.stringify(requested)));
   const numbers = new Float64Array(readFileSync(file).buffer.slice(0));
   let offset = 0;
   let steps = { hours: 0 };

@@ -38,7 +38,7 @@ export function edgesOf(bounds: Float64Array): StepEdges {
   return { starts: edge(0), ends: edge(1) };
 }
 
-/** All days from that of the first step to that of the last. */
+/** All days from the first step to the last. */
 interface FoundDays extends Omit<DailySteps, 'seconds'> {
   readonly shares: NonNullable<DailySteps['shares']>;
 }

@@ -11,16 +11,16 @@ import sys
 import numpy as np
 import pandas as pd
 
-asked = json.loads(sys.argv[1])
+requested = json.loads(sys.argv[1])
 known = []
-with open(asked['file'], 'wb') as out:
-    for hours in asked['hours']:
-        steps = pd.date_range(asked['start'], asked['end'], freq=f'{hours}h', inclusive='left', tz='UTC')
+with open(requested['file'], 'wb') as out:
+    for hours in requested['hours']:
+        steps = pd.date_range(requested['start'], requested['end'], freq=f'{hours}h', inclusive='left', tz='UTC')
         values = np.arange(len(steps)) * 7919 % 1009 / 16
         # Clocks of zones are quarters of an hour apart.
         quarters = pd.date_range(steps[0], periods=len(steps) * hours * 4, freq='15min')
         mean = pd.Series(np.repeat(values, hours * 4), quarters)
-        for zone in asked['zones']:
+        for zone in requested['zones']:
             try:
                 days = mean.tz_convert(zone).resample('D')
             except Exception as error:

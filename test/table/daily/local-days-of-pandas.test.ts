@@ -39,28 +39,32 @@ interface DaysOfPandas {
 }
 
 describe.skipIf(!hasPython('pandas', 'numpy'))('days of a zone', () => {
-  it.each([1, 3, 6])('are those of pandas, from steps of %d hours', (hours) => {
-    const file = join(folder, `${hours}.bin`);
-    const asked = JSON.stringify({ zones: ZONES, start, end, hours: [hours], file });
-    const known: DaysOfPandas[] = JSON.parse(pythonFile('test/reference/local_days.py', [asked]));
-    expect(known.map(({ zone }) => zone)).toEqual(ZONES);
-    const numbers = new Float64Array(readFileSync(file).buffer.slice(0));
-    const steps = stepsOf(hours);
-    let offset = 0;
-    for (const { zone, first, days } of known) {
-      expect(days).toBeGreaterThan(540);
-      for (const variable of ['precipitation', 'temp_mean'] as const) {
-        const units = variable === 'temp_mean' ? 'degC' : 'mm';
-        const options = { variable, units, stamps: 'start', accumulation: 'per-step', timeZone: zone } as const;
-        const { table } = dailyTable(steps, options);
-        const [date, values] = ['date', 'member_00'].map((name) => table.getChild(name) as arrow.Vector);
-        const shift = Date.parse(first) / DAY - Number(date.get(0)) / DAY;
-        const differences = Array.from({ length: days }, (_, day) =>
-          Math.abs(values.get(day + shift) - numbers[offset + day]),
-        );
-        expect(Math.max(...differences), `${zone}, ${variable}`).toBeLessThan(1e-9);
-        offset += days;
+  it.each([1, 3, 6])(
+    'are those of pandas, from steps of %d hours',
+    (hours) => {
+      const file = join(folder, `${hours}.bin`);
+      const requested = JSON.stringify({ zones: ZONES, start, end, hours: [hours], file });
+      const known: DaysOfPandas[] = JSON.parse(pythonFile('test/reference/local_days.py', [requested]));
+      expect(known.map(({ zone }) => zone)).toEqual(ZONES);
+      const numbers = new Float64Array(readFileSync(file).buffer.slice(0));
+      const steps = stepsOf(hours);
+      let offset = 0;
+      for (const { zone, first, days } of known) {
+        expect(days).toBeGreaterThan(540);
+        for (const variable of ['precipitation', 'temp_mean'] as const) {
+          const units = variable === 'temp_mean' ? 'degC' : 'mm';
+          const options = { variable, units, stamps: 'start', accumulation: 'per-step', timeZone: zone } as const;
+          const { table } = dailyTable(steps, options);
+          const [date, values] = ['date', 'member_00'].map((name) => table.getChild(name) as arrow.Vector);
+          const shift = Date.parse(first) / DAY - Number(date.get(0)) / DAY;
+          const differences = Array.from({ length: days }, (_, day) =>
+            Math.abs(values.get(day + shift) - numbers[offset + day]),
+          );
+          expect(Math.max(...differences), `${zone}, ${variable}`).toBeLessThan(1e-9);
+          offset += days;
+        }
       }
-    }
-  }, 60_000);
+    },
+    60_000,
+  );
 });
