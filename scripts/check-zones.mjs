@@ -22,6 +22,10 @@ const DAY = 86_400_000;
 /** Zones that pandas is requested for at a time: their days are in a file of some 20 MB. */
 const BATCH = 50;
 
+if (spawnSync(PYTHON, ['-c', 'import numpy, pandas']).status !== 0) {
+  console.log(`skipped: days of zones as pandas has them (${PYTHON} has no pandas)`);
+  process.exit(0);
+}
 const folder = mkdtempSync(join(tmpdir(), 'plumecast-zones-'));
 const file = join(folder, 'days.bin');
 
