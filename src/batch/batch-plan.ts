@@ -28,7 +28,7 @@ export interface BatchPlan extends BatchRequest, GivenValues {
   variables?: readonly (VariableSlug | VariableDefinition)[];
   /**
    * `daily`, `weekly`, `monthly`, or what other windows `windowsOf` makes: `seasons`, `days 1-7,8-14`, or a list of windows
-   * with names. Default `daily`, or those of the climatologies.
+   * with names. Default `daily`, or the windows of the climatologies.
    */
   granularities?: readonly (Choice<Granularity> | readonly NamedWindow[])[];
   /**

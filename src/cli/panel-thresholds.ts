@@ -12,7 +12,7 @@ interface PanelValues {
 }
 
 /**
- * The limits to mark in each panel, of all comparisons and ranges in conditions: those of its variable, and those without a
+ * The limits to mark in each panel, of all comparisons and ranges in conditions: on its variable, and without a
  * variable where all panels have one unit. Throws OptionError for a limit that could be in several units, for one of a
  * variable that no panel shows, and for a quantile of a climatology, which is not one value.
  */

@@ -81,6 +81,7 @@ export function statsCommand(): Command {
       `
 Examples:
   $ plumecast stats rain.csv --variable precipitation --granularity weekly
+  $ plumecast stats era5.arrow --out "out/variable={variable}/year={year}/part.parquet"
   $ plumecast stats gefs.parquet --columns date=day,member=run,value=mm --threshold ">20" --spread
   $ plumecast stats hourly.parquet --variable temp_max --units K --granularity weekly
   $ plumecast stats seasonal.nc --variable temp_min --windows DJF,MAM --days "<0" --threshold ">=1"
@@ -89,7 +90,6 @@ Examples:
   $ plumecast stats rain.arrow --climatology weeks.arrow --exceed 0.9 --anomaly
   $ plumecast stats 'runs/*.arrow' --granularity weekly --out weekly.parquet
   $ plumecast stats gefs.nc --granularity weekly --out weekly.zarr
-  $ plumecast stats era5.arrow --out "out/variable={variable}/year={year}/part.parquet"
   $ curl -s "https://ensemble-api.open-meteo.com/v1/ensemble?...&format=csv" | plumecast stats - --variable precipitation`,
     )
     .action(stats);

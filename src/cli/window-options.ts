@@ -83,7 +83,7 @@ export function takeMeasure<Options extends { window?: string }>(
   return { ...options, ...(measures.length > 0 && { window: measures[0].name }) };
 }
 
-/** The texts of windows: those of a file become a list. Ends the command for a beginning of years that has no effect. */
+/** The texts of windows: a file becomes a list. Ends the command for a beginning of years that has no effect. */
 export async function windowTexts(
   given: readonly string[],
   { yearStart }: Pick<WindowFlags, 'yearStart'>,

@@ -193,7 +193,7 @@ export class ClimateReferences {
 }
 
 /**
- * Throws OptionError where windows are not those of the climatology, and DataError where the ensemble's calendar,
+ * Throws OptionError where the climatology has other windows, and DataError where the ensemble's calendar,
  * variable, units or window rule are not. What either does not state counts as equal.
  */
 function assertMatch(

@@ -80,7 +80,7 @@ export interface Climatology extends Comparable {
 
 /**
  * The keys of all periods of the year, in order: the days `MM-DD` that any year of the calendar has (366 of the real
- * one, 365 of `noleap`, 360 of `360_day`), 53 ISO weeks `W01`, or 12 months `MM`; of others those of a leap year. Throws
+ * one, 365 of `noleap`, 360 of `360_day`), 53 ISO weeks `W01`, or 12 months `MM`; of others the keys of a leap year. Throws
  * OptionError for weeks of a calendar that has none.
  */
 export function climateKeys(granularity: ClimateWindows, calendar?: string): string[] {

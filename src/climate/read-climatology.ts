@@ -94,7 +94,7 @@ export function readClimatology(given: Table, options: ReadClimatologyOptions = 
   };
 }
 
-/** The units that windows of a variable have. Where it is not known what they hold, as from CSV, also those of measures. */
+/** The units that windows of a variable have. Where it is not known what they hold, as from CSV, units of measures are accepted, too. */
 function unitsOf({ units }: Variable, window: WindowValue | undefined, stated: string | undefined): string | undefined {
   if (window !== undefined) return valueUnits(window, units);
   return stated === 'd' || stated === '1' || stated === `${units} d` ? stated : units;

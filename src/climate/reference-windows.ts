@@ -103,7 +103,7 @@ export function windowsWithin(
   const within: number[] = [];
   for (let w = 0; w < start.length; w++) if (start[w] >= firstDay && end[w] <= lastDay) within.push(w);
   const run = { from: within[0] ?? 0, to: (within.at(-1) ?? -1) + 1 };
-  // Those of a year may begin before, or end after, those of the next one.
+  // Windows of a year may begin before, or end after, windows of the next one.
   within.sort((a, b) => start[a] - start[b] || end[a] - end[b]);
   const places = new Int32Array(start.length).fill(-1);
   for (const [place, w] of within.entries()) places[w] = place;

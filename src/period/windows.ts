@@ -121,7 +121,7 @@ export function areWindows(text: string | undefined): boolean {
 }
 
 /**
- * The keys of windows of a kind by their days; undefined where days do not say them, as those of a list and of days that
+ * The keys of windows of a kind by their days; undefined where days do not say them, as in a list, and of days that
  * are counted from the first.
  */
 export function keysByDays(
@@ -359,7 +359,7 @@ function rolling(rest: string | undefined, given: string): Windows {
   const ofYear: Known['ofYear'] = function* (year, calendar) {
     const [first, last] = spanOfMonths(year, 1, 12, calendar);
     for (let day = first; day <= last; day++) {
-      // A duration and its end, as ISO 8601 writes an interval: a day alone would be that of daily values.
+      // A duration and its end, as ISO 8601 writes an interval: a day alone is the key of daily values.
       yield [day - length + 1, day, `P${length}D/${dateText(calendar, day).slice(5)}`];
     }
   };

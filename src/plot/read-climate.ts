@@ -45,7 +45,7 @@ export function readClimate(table: Table, span: ClimateSpan): ClimateLines {
   };
 }
 
-/** The windows that a climatology is shown for: its own, or those of the panel, such as DJF among seasons, where all are of it. */
+/** The windows that a climatology is shown for: its own, or the windows of the panel, such as DJF among seasons, where all are of it. */
 function climateWindows(
   granularity: ClimateWindows,
   { texts: { calendar }, shown, firstDay, lastDay }: ClimateSpan,

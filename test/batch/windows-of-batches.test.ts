@@ -15,7 +15,7 @@ const { folder, remove } = folderWith({ 'list.csv': 'name,start,end\nsowing,2026
 afterAll(remove);
 const at = (...path: string[]) => join(folder, ...path);
 const options = {
-  days: 120,
+  days: 200,
   members: 7,
   locations: [
     { latitude: 50, longitude: 5 },
@@ -58,7 +58,7 @@ const FLAGS: readonly (readonly [name: string, flags: readonly string[]])[] = [
   ['days-1-7_3-9', ['--windows', 'days 1-7,3-9', '--spell', '<1', '--spell-days', '2', '--threshold', '<1 or >2']],
   ['rolling-30', ['--windows', 'rolling 30', '--window', 'max', '--bands', '0.5']],
   ['years-from-3', ['--windows', 'years', '--year-start', '3', '--partial', '--excess', '>5']],
-  ['list', ['--windows', at('list.csv'), '--first-day', '>10']],
+  ['list', ['--windows', at('list.csv'), '--first-day', '>5', '--min-member-share', '0.1']],
 ];
 
 describe('results of a batch are those of stats', () => {

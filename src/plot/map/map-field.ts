@@ -21,7 +21,7 @@ export interface MapField {
   readonly window?: WindowRule | (string & {});
   /** The windows, if the values are of one: `weekly`, or what others are, as `windowsOf` says it. */
   readonly granularity?: string;
-  /** The key of the window. Default: that of the day, week or month of `start`. */
+  /** The key of the window. Default: the day, week or month of `start`. */
   readonly period?: string;
   /** Day numbers of its first and last day. */
   readonly start?: number;

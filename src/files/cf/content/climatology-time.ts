@@ -81,7 +81,7 @@ function longName(granularity: ClimateWindows): string {
     .join(', ')}`;
 }
 
-/** Whether numbers of periods are those of days: the last ones of rolling windows. */
+/** Whether numbers of periods are days of the year: the last ones of rolling windows. */
 function isByDay(granularity: ClimateWindows): boolean {
   return granularity === 'daily' || (granularity as YearlyWindows).rolling !== undefined;
 }
