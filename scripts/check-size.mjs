@@ -35,7 +35,7 @@ const limits = [
   },
   {
     what: 'dist/bundle.js: all in one file, with apache-arrow',
-    limit: 328_700,
+    limit: 330_750,
     bytes: await readFile('dist/bundle.js'),
   },
   {

@@ -4,6 +4,7 @@ import type { Accumulation } from '../ensemble/accumulation.js';
 import type { Stamps } from '../ensemble/daily-steps.js';
 import type { ValueOptions } from '../input/input-request.js';
 import type { Granularity } from '../period/period.js';
+import type { NamedWindow } from '../period/windows.js';
 import type { Threshold } from '../statistics/options.js';
 import type { VariableDefinition } from '../variable/define-variable.js';
 import type { VariableSlug } from '../variable/slug.js';
@@ -25,10 +26,18 @@ export interface BatchPlan extends BatchRequest, GivenValues {
    * the data. Default: the one variable of each file.
    */
   variables?: readonly (VariableSlug | VariableDefinition)[];
-  /** Default `daily`, or those of the climatologies. */
-  granularities?: readonly Choice<Granularity>[];
-  /** Limits whose exceedance is counted, `">20"`: for all variables, or by variable. */
+  /**
+   * `daily`, `weekly`, `monthly`, or what other windows `windowsOf` makes: `seasons`, `days 1-7,8-14`, or a list of windows
+   * with names. Default `daily`, or the windows of the climatologies.
+   */
+  granularities?: readonly (Choice<Granularity> | readonly NamedWindow[])[];
+  /**
+   * Limits whose exceedance is counted, `">20"`, or other conditions, `"5..20"`: for all variables, or by variable. One that
+   * names its variable is of that one.
+   */
   thresholds?: Thresholds;
+  /** The probability of bands of sampling error beside all statistics, such as 0.9. Default: none. */
+  bands?: number;
   /** Files of climatologies: each output is compared with the one of its variable and granularity, which must exist. */
   climatologies?: readonly string[];
   /** Default `arrow`. */

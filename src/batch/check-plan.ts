@@ -1,22 +1,18 @@
-import {
-  assertKnownKeys,
-  assertOneOf,
-  type Choice,
-  checkValues,
-  isPlainObject,
-  namesOf,
-  type OptionSchema,
-} from '../check/option-checks.js';
+import { assertKnownKeys, checkValues, isPlainObject, namesOf, type OptionSchema } from '../check/option-checks.js';
 import { AGAINST_OPTIONS, type StatisticsAgainstOptions } from '../climate/against-options.js';
+import { namedVariables, neededQuantiles } from '../condition/condition.js';
+import { readConditions } from '../condition/sort-conditions.js';
 import { assertLocalPath } from '../disk/local-path.js';
 import { mentionOption, OptionError } from '../errors.js';
 import { chooseCompression } from '../files/encode-tables.js';
 import { assertOnePlace, VALUE_OPTIONS, type ValueOptions } from '../input/input-request.js';
+import { readThresholdTexts, readWindowTexts } from '../input/window-texts.js';
 import { dayText } from '../period/calendar.js';
-import { GRANULARITIES, type Granularity } from '../period/period.js';
-import { checkRequest } from '../statistics/options.js';
+import { GRANULARITIES } from '../period/period.js';
+import { windowsOf } from '../period/windows.js';
+import { checkRequest, type Threshold } from '../statistics/options.js';
 import { defineVariable } from '../variable/define-variable.js';
-import { resolveVariable } from '../variable/find-variable.js';
+import { resolveVariable, variableByName } from '../variable/find-variable.js';
 import { type Variable, WINDOW_RULES } from '../variable/variable.js';
 import {
   type BatchPlan,
@@ -48,8 +44,9 @@ export interface CheckedPlan {
   /** Slugs; a single undefined stands for the only variable of each file. */
   readonly variables: readonly (string | undefined)[];
   /** Undefined to use those of the climatologies. */
-  readonly granularities: readonly Granularity[] | undefined;
+  readonly granularities: readonly string[] | undefined;
   readonly thresholds: Thresholds;
+  readonly bands?: number | undefined;
   readonly climatologies: readonly string[];
   /** Also the plan's own definitions of variables. */
   readonly request: BatchRequest & Pick<StatisticsAgainstOptions, 'variables'>;
@@ -71,6 +68,7 @@ export const PLAN_OPTIONS = {
   variables: { check: assertNames },
   granularities: { check: uniqueGranularities },
   thresholds: { type: 'together', default: [] },
+  bands: { check: checkBands },
   climatologies: { check: assertClimatologies, default: [] },
   format: { choices: OUTPUT_FORMATS, default: 'arrow' },
   compression: { choices: OUTPUT_COMPRESSIONS },
@@ -122,13 +120,16 @@ export function checkPlan(plan: BatchPlan): CheckedPlan {
   const variables: CheckedPlan['variables'] = slugs ?? [undefined];
   checkThresholds(thresholds, variables);
   assertPlanValues(values, slugs ?? []);
+  let needsClimatology = false;
   for (const variable of variables) {
     const requested = { ...request, variable, thresholds: selectThresholds(thresholds, variable) };
-    checkRequest<StatisticsAgainstOptions, typeof AGAINST_OPTIONS>(requested, AGAINST_OPTIONS);
+    const { statistics, conditions } = readThresholdTexts(requested as StatisticsAgainstOptions);
+    checkRequest<StatisticsAgainstOptions, typeof AGAINST_OPTIONS>(readWindowTexts(statistics), AGAINST_OPTIONS);
+    needsClimatology ||= (statistics.exceed ?? []).length + neededQuantiles(conditions).length > 0;
   }
-  if (climatologies.length === 0 && (plan.exceed !== undefined || plan.anomaly !== undefined)) {
+  if (climatologies.length === 0 && (needsClimatology || plan.exceed !== undefined || plan.anomaly !== undefined)) {
     throw new OptionError({
-      subject: 'exceed and anomaly',
+      subject: needsClimatology && plan.exceed === undefined ? 'thresholds' : 'exceed and anomaly',
       problem: 'need a climatology',
       allowed: 'climatologies: [FILE]',
     });
@@ -180,15 +181,26 @@ function selectGiven<Key extends keyof BatchPlan>(plan: BatchPlan, keys: readonl
   return Object.fromEntries(found);
 }
 
-/** The limits requested for a variable. */
+/** The limits requested for a variable: without those that name another one. */
 export function selectThresholds(thresholds: CheckedPlan['thresholds'], variable: string | undefined): LimitList {
-  if (Array.isArray(thresholds)) return thresholds;
+  if (Array.isArray(thresholds)) return thresholds.filter((given) => isOf(given, variable));
   const byVariable = thresholds as Readonly<Record<string, LimitList>>;
   return variable === undefined ? [] : (byVariable[variable] ?? []);
 }
 
+/** Whether a condition may be on a variable: it names none, or this one, or there is only one. */
+function isOf(given: string | Threshold, variable: string | undefined): boolean {
+  if (typeof given !== 'string' || variable === undefined) return true;
+  const names = namedVariables(readConditions([given]));
+  return names.length !== 1 || slugOf(names[0]) === variable;
+}
+
+function slugOf(name: string): string {
+  return variableByName(name)?.slug ?? name;
+}
+
 /** The default template of names: an output for each input, variable and granularity. */
-function defaultName(variables: readonly unknown[], granularities: readonly Granularity[] | undefined): string {
+function defaultName(variables: readonly unknown[], granularities: readonly string[] | undefined): string {
   const parts = [
     '{input}',
     variables.length > 1 ? '{variable}' : '',
@@ -218,17 +230,27 @@ function slugsOf(names: Variables, definitions: readonly Variable[], window: Bat
   ];
 }
 
-function uniqueGranularities(granularities: readonly Choice<Granularity>[]): Granularity[] {
-  assertTextList('granularities', granularities);
+/** The texts of windows, each once. */
+function uniqueGranularities(granularities: NonNullable<BatchPlan['granularities']>): string[] {
+  if (!Array.isArray(granularities)) assertTextList('granularities', granularities);
   if (granularities.length === 0) throw emptyError('granularities', GRANULARITIES.join(', '));
-  for (const granularity of granularities) assertOneOf('granularity', granularity, GRANULARITIES);
-  return [...new Set(granularities)].flatMap((name) => GRANULARITIES.filter((known) => known === name));
+  assertTextList(
+    'granularities',
+    granularities.filter((windows) => !Array.isArray(windows)),
+  );
+  return [...new Set(granularities.map((windows) => windowsOf(windows).text))];
 }
 
-/** Checks limits by variable; a single list is checked with the rest of the request. */
+/**
+ * Checks limits by variable, and the variables that conditions name; what else they are is checked with the rest of the
+ * request.
+ */
 function checkThresholds(thresholds: Thresholds, variables: readonly (string | undefined)[]): void {
-  if (Array.isArray(thresholds)) return;
   const slugs = variables.filter((slug) => slug !== undefined);
+  if (Array.isArray(thresholds)) {
+    for (const given of thresholds) if (typeof given === 'string') assertOneVariable(given, slugs);
+    return;
+  }
   if (typeof thresholds === 'object' && thresholds !== null && slugs.length > 0) {
     assertKnownKeys(thresholds, slugs, 'thresholds');
     if (Object.values(thresholds).every((list) => list !== null)) return;
@@ -238,6 +260,32 @@ function checkThresholds(thresholds: Thresholds, variables: readonly (string | u
     problem: 'are neither a list nor lists by variable',
     received: thresholds,
     allowed: 'such as [">20"], or with variables {"precipitation": [">20"]}',
+  });
+}
+
+/** Throws OptionError for a condition on several variables, or on one that the plan does not have. */
+function assertOneVariable(given: string, slugs: readonly string[]): void {
+  const names = namedVariables(readConditions([given]));
+  const isKnown = slugs.length === 0 || names.every((name) => slugs.includes(slugOf(name)));
+  if (names.length < 2 && isKnown) return;
+  const problem = isKnown
+    ? 'have a condition on several variables'
+    : 'have a condition on a variable that is not one of';
+  throw new OptionError({
+    subject: 'thresholds',
+    problem: isKnown ? problem : `${problem} the plan's`,
+    received: given,
+    allowed: isKnown ? 'one variable, as each result is of one; plumecast stats takes several' : slugs.join(', '),
+  });
+}
+
+function checkBands(level: number): void {
+  if (typeof level === 'number' && level >= 0.01 && level <= 0.9999) return;
+  throw new OptionError({
+    subject: 'bands',
+    problem: 'is not a probability of bands',
+    received: level,
+    allowed: 'from 0.01 to 0.9999, such as 0.9',
   });
 }
 

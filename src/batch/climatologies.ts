@@ -1,7 +1,6 @@
 import type { Climatology } from '../climate/climatology.js';
 import { OptionError } from '../errors.js';
 import { readClimatologyFile } from '../input/read-climatology-file.js';
-import type { Granularity } from '../period/period.js';
 
 /** Reads the files of climatologies. Throws FileError, FormatError and DataError. */
 export function readClimatologies(paths: readonly string[], calendar: string | undefined): Promise<Climatology[]> {
@@ -11,13 +10,13 @@ export function readClimatologies(paths: readonly string[], calendar: string | u
 /** Selects the climatology of a granularity and variable. Throws OptionError if there is none, or more than one. */
 export function selectClimatology(
   climatologies: readonly Climatology[],
-  granularity: Granularity,
+  granularity: string,
   variable: string | undefined,
   source: string,
 ): Climatology {
   const matching = climatologies.filter((each) => {
     return (
-      each.granularity === granularity &&
+      `${each.granularity}` === granularity &&
       (each.variable === undefined || variable === undefined || each.variable.slug === variable)
     );
   });

@@ -49,13 +49,14 @@ export function batchInput(
 
 /** What to compute for a part of an output. Throws OptionError if there is no climatology for it. */
 export function partRequest(
-  { request, thresholds, values, format }: CheckedPlan,
+  { request, thresholds, values, format, bands }: CheckedPlan,
   { input, variable, granularity }: OutputPart,
   climatologies: readonly Climatology[],
 ): InputRequest {
   const climatology =
     climatologies.length === 0 ? undefined : selectClimatology(climatologies, granularity, variable, input);
-  const statistics = { ...request, variable, granularity, thresholds: selectThresholds(thresholds, variable) };
+  const requested = { ...request, variable, granularity, thresholds: selectThresholds(thresholds, variable) };
   const keepsGrid = isArrayFormat(format);
-  return { statistics, climatology, values: selectValueOptions(values, variable), keepsGrid };
+  const statistics = requested as InputRequest['statistics'];
+  return { statistics, climatology, bands, values: selectValueOptions(values, variable), keepsGrid };
 }

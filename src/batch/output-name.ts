@@ -45,7 +45,13 @@ export function isByInput(template: string): boolean {
 
 /** Creates the name of an output, without its ending. */
 export function outputName(template: string, parts: NameParts): string {
-  return template.replace(/\{(\w+)\}/g, (_, place: keyof NameParts) => parts[place]);
+  const named = { ...parts, granularity: fileWords(parts.granularity) };
+  return template.replace(/\{(\w+)\}/g, (_, place: keyof NameParts) => named[place]);
+}
+
+/** Windows as a part of a name: `days-1-7_8-14`; of a list `list`. */
+function fileWords(granularity: string): string {
+  return granularity.startsWith('[') ? 'list' : granularity.replaceAll(' ', '-').replaceAll(',', '_');
 }
 
 function isPlaceholder(text: string): boolean {

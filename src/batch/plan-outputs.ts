@@ -1,6 +1,5 @@
 import { mentionOption, OptionError } from '../errors.js';
 import type { Block } from '../files/cf/grid-ensemble.js';
-import type { Granularity } from '../period/period.js';
 import type { CheckedPlan } from './check-plan.js';
 import type { BatchInput } from './find-inputs.js';
 import { MANIFEST } from './manifest.js';
@@ -30,7 +29,8 @@ export interface OutputPart {
   readonly files?: readonly string[];
   /** Undefined for the only variable of the input. */
   readonly variable: string | undefined;
-  readonly granularity: Granularity;
+  /** The text of its windows. */
+  readonly granularity: string;
 }
 
 /** Handles an output that cannot be planned: by throwing the error, or by continuing without the output. */
@@ -44,7 +44,7 @@ export type OnUnplanned = (error: OptionError, name: string) => void;
 export function planOutputs(
   plan: CheckedPlan,
   inputs: readonly BatchInput[],
-  granularities: readonly Granularity[],
+  granularities: readonly string[],
   fault: OnUnplanned = (error) => {
     throw error;
   },

@@ -1,4 +1,3 @@
-import type { Granularity } from '../period/period.js';
 import type { BatchEvent } from './batch-event.js';
 import type { CheckedPlan } from './check-plan.js';
 import { readClimatologies } from './climatologies.js';
@@ -46,11 +45,7 @@ export async function findPlannedWork(
 }
 
 /** The granularities of a plan, or else of its climatologies. */
-async function readGranularities({
-  granularities,
-  climatologies,
-  values,
-}: CheckedPlan): Promise<readonly Granularity[]> {
+async function readGranularities({ granularities, climatologies, values }: CheckedPlan): Promise<readonly string[]> {
   const read = await readClimatologies(climatologies, values.calendar);
-  return granularities ?? [...new Set(read.map(({ granularity }) => granularity))];
+  return granularities ?? [...new Set(read.map(({ granularity }) => `${granularity}`))];
 }

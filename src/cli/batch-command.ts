@@ -17,9 +17,12 @@ import { shardNumber } from './option-values.js';
 import { Reporter } from './reporter.js';
 import { quietOption } from './shared-options.js';
 import { planAsJson, showPlan } from './show-plan.js';
+import { addWindowOptions, type MeasureFlags, takeMeasure, windowTexts } from './window-options.js';
 
 /** Values of flags, besides those of a plan's options. */
-interface BatchFlags {
+interface BatchFlags extends MeasureFlags {
+  windows?: string[];
+  yearStart?: number;
   plan?: string;
   inputsFrom?: string;
   resume?: boolean;
@@ -43,7 +46,7 @@ export function batchCommand(): Command {
     .argument('[inputs...]', 'files, Zarr stores, folders, globs in quotes')
     .option('--inputs-from <file>', 'a file that lists inputs, one per line, and comments after #; - is standard input')
     .option('--plan <file>', 'a plan in JSON, with any option of this command and more; - is standard input');
-  addOptions(command, BATCH_OPTIONS, BATCH)
+  addWindowOptions(addOptions(command, BATCH_OPTIONS, BATCH), true)
     .addOption(quietOption())
     .option('--resume', 'continue a batch that was stopped; complete results of unchanged inputs stay')
     .option('--changed-only', 'compute only new and changed inputs, by size and time')
@@ -73,7 +76,7 @@ Examples:
 
 async function batch(inputs: string[], flags: BatchFlags, command: Command): Promise<void> {
   const { plan: planFile, inputsFrom, resume, changedOnly, prune, overwrite, shard, dryRun, json, quiet } = flags;
-  const requested = takeOptions<Partial<BatchPlan>>(ROWS, flags);
+  const requested = await requestedPlan(flags, command);
   if (planFile === undefined && requested.out === undefined)
     command.error('error: --out FOLDER is needed, or --plan FILE with an out folder');
   const listed = inputsFrom === undefined ? [] : await readList(inputsFrom);
@@ -122,6 +125,18 @@ async function batch(inputs: string[], flags: BatchFlags, command: Command): Pro
   // The first process of a container does not get its own signals.
   process.exitCode = 128 + constants.signals[signal];
   process.kill(process.pid, signal);
+}
+
+/** What the flags say of a plan. */
+async function requestedPlan(flags: BatchFlags, command: Command): Promise<Partial<BatchPlan>> {
+  const { windows = [] } = flags;
+  const taken = takeOptions<Omit<Partial<BatchPlan>, 'window'> & { window?: string }>(ROWS, flags);
+  const texts = await windowTexts(windows, flags, command);
+  const granularities = [...(taken.granularities ?? []), ...texts];
+  return {
+    ...takeMeasure(taken, flags, command),
+    ...(granularities.length > 0 && { granularities }),
+  };
 }
 
 /** The exit code of a batch that ended. A shard of failures alone is merged like any other. */

@@ -13,16 +13,20 @@ import { CLIMATOLOGY, VALUES } from './option-rows.js';
 import { statisticsForm } from './output-form.js';
 import { Reporter } from './reporter.js';
 import { compressionOption, joinOption, outOption, quietOption, statisticsFormat } from './shared-options.js';
+import { addWindowOptions, takeWindows, type WindowFlags } from './window-options.js';
 import { assertOutput } from './write-output.js';
 import { writeStatistics } from './write-tables.js';
 
 /** Values of flags, besides those of the library's options. */
-interface ClimatologyFlags {
+interface ClimatologyFlags extends WindowFlags {
   format?: 'table' | OutputFormat;
   compression?: OutputCompression;
   out?: string;
   join?: string;
 }
+
+/** Options of the library, whose windows are texts. */
+type ClimatologyTexts = Omit<ClimatologyOptions, 'granularity' | 'window'> & { granularity?: string; window?: string };
 
 /** `plumecast climatology`: reference distributions of a history, or of hindcasts. */
 export function climatologyCommand(): Command {
@@ -32,7 +36,7 @@ export function climatologyCommand(): Command {
       '<history...>',
       `${FILES}, - for standard input; the files of a history are joined, hindcasts are pooled`,
     );
-  addOptions(command, CLIMATOLOGY_OPTIONS, CLIMATOLOGY)
+  addWindowOptions(addOptions(command, CLIMATOLOGY_OPTIONS, CLIMATOLOGY))
     .addOption(statisticsFormat())
     .addOption(outOption())
     .addOption(compressionOption())
@@ -54,7 +58,11 @@ Examples:
 async function writeClimatology(given: string[], flags: ClimatologyFlags, command: Command): Promise<void> {
   const { format, out = STANDARD, compression } = flags;
   const values = takeOptions<ValueOptions>(VALUES, flags);
-  const request = takeOptions<ClimatologyOptions>(CLIMATOLOGY, flags);
+  const request = (await takeWindows(
+    takeOptions<ClimatologyTexts>(CLIMATOLOGY, flags),
+    flags,
+    command,
+  )) as ClimatologyOptions;
   const reporter = new Reporter(command);
   const form = statisticsForm(format, out, reporter.notice);
   const files = await inputPaths(given, command);

@@ -5,16 +5,17 @@ import type { ClimatologyOptions } from '../climate/options.js';
 import type { ValueOptions } from '../input/input-request.js';
 import type { OptionRows } from './library-options.js';
 import {
+  bandLevel,
   boundingBox,
   columnRoleList,
   condition,
+  conditionTexts,
   coordinateList,
   dateText,
   dayCounts,
   lastLeads,
   missingNumbers,
   plainNumber,
-  plotThreshold,
   point,
   quantileList,
   textList,
@@ -57,6 +58,13 @@ export const COMPRESSION = {
   value: '<name>',
   text: 'compression of the file (default: snappy in parquet, deflate in netcdf, zstd in zarr, none in arrow)',
   example: '--compression zstd',
+};
+
+export const BANDS = {
+  value: '<level>',
+  text: 'sampling error of mean, quantiles and shares for so many members, with this probability: 0.9 (q05_low,q05_high)',
+  read: bandLevel,
+  example: '--bands 0.9',
 };
 
 /** What files do not state about their values, or state wrongly. */
@@ -225,13 +233,14 @@ export const PLOT = {
   ...QUANTILES,
   thresholds: {
     value: '<condition>',
-    text: 'a line at, say, ">20", or of one of several variables "precipitation>20"; may be repeated',
-    read: plotThreshold,
+    text: 'lines at limits: ">20", "5..20", of one of several variables "precipitation>20"; a map shows the share of members; may be repeated',
+    read: condition,
     example: '--threshold ">20"',
   },
   startDate: MEMBERS.startDate,
   endDate: MEMBERS.endDate,
   partial: MEMBERS.partial,
+  window: MEMBERS.window,
   minMemberShare: MEMBERS.minMemberShare,
   point: POINT,
   columns: COLUMNS,
@@ -258,7 +267,7 @@ export const CLIMATOLOGY = {
   fewerYears: { text: 'accept a history without some of the reference years', example: '--fewer-years' },
   halfWidth: {
     value: '<days>',
-    text: 'for daily periods, the days before and after a day that count for it (default: 7)',
+    text: 'for days and rolling windows, the days before and after a day that count for it (default: 7)',
     read: plainNumber,
     example: '--half-width 5',
   },
@@ -292,6 +301,7 @@ export const CLIMATOLOGY = {
     text: 'minimum share of samples that are not missing, 0 to 1 (default: 0.8)',
     example: '--min-sample-share 0.5',
   },
+  window: MEMBERS.window,
   point: POINT,
   columns: { ...COLUMNS, text: 'columns by role: date=day,value=mm,latitude=y,longitude=x' },
 } satisfies OptionRows<ClimatologyOptions>;
@@ -312,12 +322,19 @@ export const BATCH = {
     example: '--granularity weekly,monthly',
   },
   ...MEMBERS,
+  thresholds: {
+    value: '<condition>',
+    text: 'share of members with ">20", "5..20", "<1 or >20", ">q90" of the climatology; of one of several variables "precipitation>20"; may be repeated',
+    read: conditionTexts,
+    example: '--threshold ">20"',
+  },
   columns: { ...COLUMNS, text: 'columns of tables by role: date=day,member=run,value=mm' },
   join: {
     value: '<pattern>',
     text: 'files that are one input: names that differ in "mem{member}.nc" or "{init}/*_{lead}.nc" alone; folder: all files of a folder; none (default)',
     example: '--join "{init}/*_{lead}.nc"',
   },
+  bands: BANDS,
   climatologies: {
     value: '<files>',
     text: 'climatologies, one for each variable and granularity',

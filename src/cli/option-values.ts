@@ -9,7 +9,6 @@ import { isPlumecastError } from '../errors.js';
 import type { NamedCoordinates } from '../files/cf/coordinates.js';
 import type { Threshold } from '../statistics/options.js';
 import type { ColumnRoles } from '../table/columns/column-role.js';
-import type { PlotThreshold } from './panel-thresholds.js';
 
 /*
  * Readers of option values. They reject texts without the form of a value, as usage errors; the library decides whether
@@ -53,27 +52,18 @@ export function condition(text: string, before: readonly Condition[] = []): Cond
   }
 }
 
+/** The text of a condition; may be given several times. */
+export function conditionTexts(text: string, before: readonly string[] = []): string[] {
+  condition(text);
+  return [...before, text];
+}
+
 /** `>20`; may be given several times. */
 export function threshold(text: string, before: readonly Threshold[] = []): Threshold[] {
-  const { variable, ...found } = comparison(text, '>20');
-  if (variable !== undefined)
-    throw new InvalidArgumentError(`Expected one comparison without a variable, such as ">20".`);
-  return [...before, found];
-}
-
-/** `>20`, or of one variable `precipitation>20`; may be given several times. */
-export function plotThreshold(text: string, before: readonly PlotThreshold[] = []): PlotThreshold[] {
-  return [...before, comparison(text, '>20" or "precipitation>20')];
-}
-
-/** A condition that is one comparison with a number. */
-function comparison(text: string, example: string): PlotThreshold {
   const [found] = condition(text);
-  if (found.kind === 'comparison' && typeof found.limit === 'number') {
-    const { operator, limit, variable } = found;
-    return { operator, limit, ...(variable !== undefined && { variable }) };
-  }
-  throw new InvalidArgumentError(`Expected one comparison with a number, such as "${example}".`);
+  if (found.kind !== 'comparison' || typeof found.limit !== 'number' || found.variable !== undefined)
+    throw new InvalidArgumentError('Expected one comparison with a number, without a variable, such as ">20".');
+  return [...before, { operator: found.operator, limit: found.limit }];
 }
 
 /** `YYYY-MM-DD` */

@@ -1,13 +1,9 @@
 import type { Table } from 'apache-arrow';
+import { type Condition, leavesOf, namedVariables, neededQuantiles, withVariables } from '../condition/condition.js';
+import { conditionText } from '../condition/condition-text.js';
 import { OptionError } from '../errors.js';
 import type { PlotTables } from '../input/plot-tables.js';
-import type { Threshold } from '../statistics/options.js';
 import { variableByName } from '../variable/find-variable.js';
-
-/** A threshold of a picture: of one variable, where it names one. */
-export interface PlotThreshold extends Threshold {
-  readonly variable?: string;
-}
 
 /** What the values of a panel are, as far as its tables state it. */
 interface PanelValues {
@@ -16,41 +12,51 @@ interface PanelValues {
 }
 
 /**
- * The limits to mark in each panel: those of its variable, and those without a variable where all panels have one unit.
- * Throws OptionError for a threshold that could be in several units, and for one of a variable that no panel shows.
+ * The limits to mark in each panel, of all comparisons and ranges in conditions: on its variable, and without a
+ * variable where all panels have one unit. Throws OptionError for a limit that could be in several units, for one of a
+ * variable that no panel shows, and for a quantile of a climatology, which is not one value.
  */
-export function panelThresholds(panels: readonly PlotTables[], thresholds: readonly PlotThreshold[]): number[][] {
+export function panelThresholds(panels: readonly PlotTables[], conditions: readonly Condition[]): number[][] {
   const shown = panels.map(({ statistics }) => valuesOf(statistics));
   const haveOneUnit = new Set(shown.map(({ variable, units }) => units ?? `unit of ${variable}`)).size < 2;
-  for (const threshold of thresholds) {
-    if (threshold.variable === undefined ? haveOneUnit : shown.some((panel) => isOf(threshold, panel))) continue;
-    const names = [...new Set(shown.map(({ variable = 'values' }) => variable))];
-    const { operator, limit, variable = '' } = threshold;
-    throw new OptionError({
-      subject: 'thresholds',
-      problem: variable === '' ? 'it is not clear which variable it is of' : 'no panel shows its variable',
-      received: `${variable}${operator}${limit}`,
-      allowed: names.map((name) => `${name}${operator}${limit}`).join(', '),
-    });
+  const leaves = conditions.flatMap(leavesOf);
+  for (const leaf of leaves) {
+    const fail = (problem: string, allowed: string) =>
+      new OptionError({ subject: 'thresholds', problem, received: conditionText(leaf), allowed });
+    if (neededQuantiles([leaf]).length > 0) throw fail('a line needs a number', 'a number; a map takes any condition');
+    const { variable } = leaf;
+    if (variable === undefined ? haveOneUnit : shown.some((panel) => isOf(variable, panel))) continue;
+    const names = [...new Set(shown.map((panel) => panel.variable ?? 'values'))];
+    throw fail(
+      variable === undefined ? 'it is not clear which variable it is of' : 'no panel shows its variable',
+      names.map((name) => conditionText(withVariables(leaf, () => name))).join(', '),
+    );
   }
   return shown.map((panel) =>
-    thresholds
-      .filter((threshold) => threshold.variable === undefined || isOf(threshold, panel))
-      .map(({ limit }) => limit),
+    leaves.filter(({ variable }) => variable === undefined || isOf(variable, panel)).flatMap(numbersOf),
   );
 }
 
+/** The limits of a comparison or a range that are numbers. */
+function numbersOf(leaf: ReturnType<typeof leavesOf>[number]): number[] {
+  const limits = leaf.kind === 'range' ? [leaf.from, leaf.to] : [leaf.limit];
+  return limits.filter((limit) => typeof limit === 'number');
+}
+
 /**
- * The variable that a map is of, by its own option or by its first threshold, and the thresholds. Throws OptionError if
- * both name different ones.
+ * The variable that a map is of, by its own option or by what conditions name. Throws OptionError if these name different
+ * ones.
  */
-export function variableOfMap(variable: string | undefined, thresholds: readonly PlotThreshold[]): string | undefined {
-  if (variable === undefined) return thresholds[0]?.variable;
-  const other = thresholds.find((threshold) => threshold.variable && !isOf(threshold, { variable: slugOf(variable) }));
-  if (other === undefined) return variable;
+export function variableOfMap(variable: string | undefined, conditions: readonly Condition[]): string | undefined {
+  const names = namedVariables(conditions);
+  const chosen = variable ?? names[0];
+  const other = conditions.find((each) =>
+    namedVariables([each]).some((name) => !isOf(name, { variable: slugOf(chosen ?? '') })),
+  );
+  if (other === undefined) return chosen;
   throw new OptionError({
     ...{ subject: 'thresholds', problem: 'the map is of another variable' },
-    ...{ received: `${other.variable}${other.operator}${other.limit}`, allowed: `a threshold of ${variable}` },
+    ...{ received: conditionText(other), allowed: `a condition on ${chosen}` },
   });
 }
 
@@ -60,7 +66,7 @@ function valuesOf(table: Table): PanelValues {
   return { variable: text('variable'), units: text('units') };
 }
 
-function isOf({ variable = '' }: PlotThreshold, panel: PanelValues): boolean {
+function isOf(variable: string, panel: PanelValues): boolean {
   return variable === panel.variable || slugOf(variable) === panel.variable;
 }
 

@@ -1,6 +1,7 @@
 import { extname } from 'node:path';
 import { Command, Option } from 'commander';
 import type { Climatology } from '../climate/climatology.js';
+import type { Condition } from '../condition/condition.js';
 import { loadCore } from '../core/load.js';
 import { OptionError } from '../errors.js';
 import { FILES } from '../files/formats.js';
@@ -17,9 +18,10 @@ import { inputPaths } from './input-paths.js';
 import { addOptions, takeOptions } from './library-options.js';
 import { PLOT, VALUES } from './option-rows.js';
 import { limitList, pixelCount, textList } from './option-values.js';
-import { type PlotThreshold, panelThresholds, variableOfMap } from './panel-thresholds.js';
+import { panelThresholds, variableOfMap } from './panel-thresholds.js';
 import { Reporter } from './reporter.js';
 import { joinOption, quietOption } from './shared-options.js';
+import { addWindowOptions, takeWindows, type WindowFlags } from './window-options.js';
 import { assertOutput, writeOutput } from './write-output.js';
 
 /** The forms of pictures. */
@@ -30,7 +32,7 @@ type PlotForm = (typeof FORMS)[number];
 const MAP_FLAGS = ['statistic', 'period', 'projection', 'limits'] as const;
 
 /** Values of flags, besides those of the library's options. */
-interface PlotFlags extends MapFlags {
+interface PlotFlags extends MapFlags, WindowFlags {
   map?: boolean;
   variable?: string[];
   climatology?: string;
@@ -42,7 +44,11 @@ interface PlotFlags extends MapFlags {
   theme?: 'light' | 'dark' | 'auto';
 }
 
-type PlotStatistics = Omit<StatisticsOptions, 'thresholds'> & { readonly thresholds?: readonly PlotThreshold[] };
+type PlotStatistics = Omit<StatisticsOptions, 'thresholds' | 'granularity' | 'window'> & {
+  readonly thresholds?: readonly Condition[];
+  granularity?: string;
+  window?: string;
+};
 
 /** `plumecast plot`: meteograms of ensemble files, timelines and results of statistics. */
 export function plotCommand(): Command {
@@ -56,7 +62,10 @@ export function plotCommand(): Command {
     )
     .option('--map', 'a map of one statistic of one window, of a grid or of places')
     .option('--statistic <name>', 'what a map shows: mean, q10, spread, p_gt_20, ... (default: mean, or the threshold)')
-    .option('--period <key>', 'window of a map: 2026-04-07, 2026-W15 or 2026-04 (default: the first one)')
+    .option(
+      '--period <key>',
+      'window of a map: 2026-04-07, 2026-W15, 2026-04; others with --windows (default: the first one)',
+    )
     .addOption(
       new Option('--projection <name>', 'projection of a map (default: as suits the grid)').choices(MAP_PROJECTIONS),
     )
@@ -66,7 +75,7 @@ export function plotCommand(): Command {
       limitList,
     )
     .option('--variable <slugs>', "variables, such as temp_mean,precipitation; default: each file's own", textList);
-  addOptions(command, STATISTICS_OPTIONS, PLOT)
+  addWindowOptions(addOptions(command, STATISTICS_OPTIONS, PLOT))
     .option('--climatology <file>', 'the span of its quantiles and its terciles behind the values')
     .option('--title <text>', 'a line above the picture')
     .option('--width <number>', 'pixels, or characters of a text (default: 840, or those of the terminal)', pixelCount)
@@ -91,31 +100,33 @@ Examples:
   return addOptions(command, VALUE_OPTIONS, VALUES);
 }
 
-async function plot(given: string[], flags: PlotFlags, command: Command): Promise<void> {
+async function plot(paths: string[], flags: PlotFlags, command: Command): Promise<void> {
   const { out = STANDARD, climatology: climatologyFile, variable = [] } = flags;
   const form = plotForm(flags.format, out);
   assertMapFlags(form, flags, command);
   const values = takeOptions<ValueOptions>(VALUES, flags);
-  const { thresholds = [], ...statistics } = takeOptions<PlotStatistics>(PLOT, flags);
-  if (given.includes(STANDARD) && climatologyFile === STANDARD) {
+  const taken = await takeWindows(takeOptions<PlotStatistics>(PLOT, flags), flags, command);
+  const { thresholds: conditions = [], ...given } = taken;
+  const statistics = given as PlotRequest['statistics'];
+  if (paths.includes(STANDARD) && climatologyFile === STANDARD) {
     command.error('error: standard input can be read once, and not for --climatology, too');
   }
   const reporter = new Reporter(command);
-  const files = await inputPaths(given, command);
+  const files = await inputPaths(paths, command);
   await assertOutput(out, climatologyFile === undefined ? files : [...files, climatologyFile]);
   const climatology =
     climatologyFile === undefined ? undefined : await readClimatologyFile(climatologyFile, values.calendar);
   const inputs = await joinFiles(files, flags.join, reporter.notice);
   if (flags.map) {
     if (inputs.length > 1 || variable.length > 1) command.error('error: a map is of one file and one variable');
-    const slug = variableOfMap(variable[0], thresholds);
-    const request = { variable: slug, statistics: { ...statistics, thresholds }, values, climatology };
+    const slug = variableOfMap(variable[0], conditions);
+    const request = { variable: slug, statistics, conditions, values, climatology };
     const svg = await drawMap(inputs[0], request, { ...flags, theme: themeOf(form, flags) }, reporter.notice);
     await writeOutput(out, [await pictureBytes(svg, form, out)]);
     return;
   }
   const tables = await tablesOfFiles(inputs, variable, { statistics, values, climatology }, reporter);
-  const lines = panelThresholds(tables, thresholds);
+  const lines = panelThresholds(tables, conditions);
   const panels = tables.map((panel, i): PlotPanel => ({ ...panel, thresholds: lines[i] }));
   await writeOutput(out, [await draw(panels, form, { ...flags, out })]);
 }

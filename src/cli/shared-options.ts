@@ -1,7 +1,7 @@
 import { Option } from 'commander';
 import { OUTPUT_COMPRESSIONS, OUTPUT_FORMATS } from '../batch/output-format.js';
-import { COMPRESSION } from './option-rows.js';
-import { bandLevel, threadCount } from './option-values.js';
+import { BANDS, COMPRESSION } from './option-rows.js';
+import { threadCount } from './option-values.js';
 
 /** `--store` */
 export function storeOption(): Option {
@@ -29,9 +29,7 @@ export function outOption(): Option {
 
 /** `--bands` */
 export function bandsOption(): Option {
-  const text =
-    'sampling error of mean, quantiles and shares for so many members, with this probability: 0.9 (q05_low,q05_high)';
-  return new Option('--bands <level>', text).argParser(bandLevel);
+  return new Option(`--bands ${BANDS.value}`, BANDS.text).argParser(BANDS.read);
 }
 
 /** `--quiet` */

@@ -67,7 +67,7 @@ export function statsCommand(): Command {
     .addOption(bandsOption())
     .option(
       '--climatology <file>',
-      'shares of members below, within and above its terciles (p_below,p_normal,p_above)',
+      'shares of members below, within and above its terciles (p_below,p_normal,p_above); of several variables in conditions a list of files',
     );
   addOptions(command, AGAINST_OPTIONS, COMPARISON)
     .addOption(statisticsFormat())
@@ -81,6 +81,7 @@ export function statsCommand(): Command {
       `
 Examples:
   $ plumecast stats rain.csv --variable precipitation --granularity weekly
+  $ plumecast stats era5.arrow --out "out/variable={variable}/year={year}/part.parquet"
   $ plumecast stats gefs.parquet --columns date=day,member=run,value=mm --threshold ">20" --spread
   $ plumecast stats hourly.parquet --variable temp_max --units K --granularity weekly
   $ plumecast stats seasonal.nc --variable temp_min --windows DJF,MAM --days "<0" --threshold ">=1"
@@ -89,7 +90,6 @@ Examples:
   $ plumecast stats rain.arrow --climatology weeks.arrow --exceed 0.9 --anomaly
   $ plumecast stats 'runs/*.arrow' --granularity weekly --out weekly.parquet
   $ plumecast stats gefs.nc --granularity weekly --out weekly.zarr
-  $ plumecast stats era5.arrow --out "out/variable={variable}/year={year}/part.parquet"
   $ curl -s "https://ensemble-api.open-meteo.com/v1/ensemble?...&format=csv" | plumecast stats - --variable precipitation`,
     )
     .action(stats);
@@ -123,12 +123,17 @@ async function stats(paths: string[], flags: StatsFlags, command: Command): Prom
   const reporter = new Reporter(command);
   const form = statisticsForm(format, out, reporter.notice);
   const files = await inputPaths(paths, command);
-  await assertOutput(out, climatology === undefined ? files : [...files, climatology], form === 'zarr');
+  const normals = climatology === undefined ? [] : isJoint ? climatology.split(',') : [climatology];
+  await assertOutput(out, [...files, ...normals], form === 'zarr');
   const inputs = await joinFiles(files, flags.join, reporter.notice);
   const input = { statistics: request, conditions, bands, values, threads, native, isOnly: inputs.length === 1 };
   if (isJoint) {
+    if (climatology !== undefined && neededQuantiles(conditions).length === 0)
+      command.error(
+        'error: with conditions on several variables, --climatology is for quantiles in them, such as >q90',
+      );
     if (bands !== undefined) command.error('error: option --bands is not for conditions that name several variables');
-    const shares = jointShares(inputs, input, reporter);
+    const shares = jointShares(inputs, input, reporter, normals);
     return writeStatistics(shares, { form, out, compression, files: 1 });
   }
   if (isArrayFormat(form) && inputs.length === 1) {
@@ -151,10 +156,13 @@ async function* jointShares(
   inputs: readonly (string | InputFile)[],
   request: InputRequest,
   reporter: Reporter,
+  paths: readonly string[],
 ): AsyncGenerator<Table> {
   const { sharesOfInputs } = await import('../input/shares-of-inputs.js');
   const { conditions = [], statistics, values, threads } = request;
-  yield* sharesOfInputs(await loadCore(), inputs, { conditions, statistics, values, threads }, reporter.notice);
+  const climatologies = await Promise.all(paths.map((path) => readClimatologyFile(path, values.calendar)));
+  const joint = { conditions, statistics, values, threads, climatologies };
+  yield* sharesOfInputs(await loadCore(), inputs, joint, reporter.notice);
 }
 
 /** Results, and the file that they come from. */

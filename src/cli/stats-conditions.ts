@@ -1,9 +1,9 @@
 import type { Command } from 'commander';
 import type { StatisticsAgainstOptions } from '../climate/against-options.js';
-import { type Condition, leavesOf, namedVariables, neededQuantiles, withVariables } from '../condition/condition.js';
-import { conditionStatistic, conditionText } from '../condition/condition-text.js';
+import { type Condition, leavesOf, namedVariables, withVariables } from '../condition/condition.js';
+import { conditionText } from '../condition/condition-text.js';
+import { sortConditions } from '../condition/sort-conditions.js';
 import type { Threshold } from '../statistics/options.js';
-import { statisticName } from '../statistics/statistic.js';
 import { variableByName } from '../variable/find-variable.js';
 import { flagOf } from './library-options.js';
 
@@ -38,18 +38,10 @@ export function requestedConditions(
     return { thresholds: undefined, conditions: all, isJoint };
   }
   const own = all.map((condition) => withVariables(condition, () => undefined));
-  const statistics = own.map((condition) => ({ condition, statistic: conditionStatistic(condition) }));
-  const thresholds = statistics.flatMap(({ statistic }) =>
-    statistic.kind === 'exceedance' ? statistic.threshold : [],
-  );
-  const exceed = [
-    ...(options.exceed ?? []),
-    ...statistics.flatMap(({ statistic }) => (statistic.kind === 'climate-exceedance' ? statistic.probability : [])),
-  ];
-  const others = statistics.filter(({ statistic }) => statistic.kind === 'condition');
-  const byColumn = new Map(others.map(({ condition, statistic }) => [statisticName(statistic), condition]));
+  const { thresholds, conditions, exceed: exceeded } = sortConditions(own);
+  const exceed = [...(options.exceed ?? []), ...exceeded];
   return {
-    ...{ thresholds: thresholds.length > 0 ? thresholds : undefined, conditions: [...byColumn.values()], isJoint },
+    ...{ thresholds: thresholds.length > 0 ? thresholds : undefined, conditions, isJoint },
     ...(exceed.length > 0 && { exceed }),
     ...(chosen === undefined && names.length > 0 && { variable: names[0] as 'precipitation' }),
   };
@@ -65,8 +57,6 @@ function assertJoint(all: readonly Condition[], options: StatisticsAgainstOption
   const without = all.flatMap(leavesOf).find(({ variable }) => variable === undefined);
   if (without !== undefined)
     fail(`with conditions that name several variables, '${conditionText(without)}' has to name its own`);
-  if (neededQuantiles(all).length > 0)
-    fail('conditions that name several variables cannot have quantiles of a climatology');
 }
 
 function slugOf(name: string): string {

@@ -5,10 +5,14 @@ import { daysThat, excess, firstDayThat, longestSpell, spells } from '../statist
 import { windowList } from '../table/columns/window-list.js';
 import { plainNumber, threshold } from './option-values.js';
 
-/** Flags of windows, and of what windows hold by a condition on days. */
-export interface WindowFlags {
+/** Flags of windows, and of what windows hold. */
+export interface WindowFlags extends MeasureFlags {
   windows?: string;
   yearStart?: number;
+}
+
+/** Flags of what windows hold by a condition on days. */
+export interface MeasureFlags {
   days?: string;
   spell?: string;
   spellDays?: number;
@@ -22,14 +26,16 @@ function condition(text: string): string {
   return text;
 }
 
-/** Adds the flags of windows. */
-export function addWindowOptions(command: Command): Command {
+/** Adds the flags of windows; `several` is whether `--windows` may be given several times. */
+export function addWindowOptions(command: Command, several = false): Command {
   const ofDays = (flags: string, text: string) => command.addOption(new Option(flags, text).argParser(condition));
+  const windows = new Option(
+    '--windows <which>',
+    `other windows: seasons, years, dekads, all, "DJF,MAM", "days 1-7,8-14" of the data, "rolling 7", or a file with the columns name,start,end${several ? '; may be repeated' : ''}`,
+  );
+  if (several) windows.argParser((text: string, before: readonly string[] = []) => [...before, text]);
   command
-    .option(
-      '--windows <which>',
-      'other windows: seasons, years, dekads, all, "DJF,MAM", "days 1-7,8-14" of the data, "rolling 7", or a file with the columns name,start,end',
-    )
+    .addOption(windows)
     .addOption(
       new Option('--year-start <month>', 'the month in which years begin, 1 to 12, with --windows years').argParser(
         plainNumber,
@@ -53,11 +59,18 @@ export async function takeWindows<Options extends { granularity?: string; window
   flags: WindowFlags,
   command: Command,
 ): Promise<Options> {
-  const { windows, yearStart, days, spell, spellDays, firstDay: first, excess: beyond } = flags;
-  if (windows !== undefined && options.granularity !== undefined)
+  if (flags.windows !== undefined && options.granularity !== undefined)
     command.error('error: --windows and --granularity cannot be given together');
-  if (yearStart !== undefined && windows?.trim() !== 'years')
-    command.error('error: --year-start is for --windows years');
+  const [granularity] = await windowTexts(flags.windows === undefined ? [] : [flags.windows], flags, command);
+  return { ...takeMeasure(options, flags, command), ...(granularity !== undefined && { granularity }) };
+}
+
+/** Options with what the flags say that windows hold, as text. Ends the command for several. */
+export function takeMeasure<Options extends { window?: string }>(
+  options: Options,
+  { days, spell, spellDays, firstDay: first, excess: beyond }: MeasureFlags,
+  command: Command,
+): Options {
   if (spellDays !== undefined && spell === undefined) command.error('error: --spell-days needs --spell CONDITION');
   const measures = [
     ...(days === undefined ? [] : [daysThat(days)]),
@@ -67,16 +80,24 @@ export async function takeWindows<Options extends { granularity?: string; window
   ];
   if (measures.length + (options.window === undefined ? 0 : 1) > 1)
     command.error('error: only one of --window, --days, --spell, --first-day and --excess can be given');
-  return {
-    ...options,
-    ...(windows !== undefined && { granularity: await windowText(windows, yearStart) }),
-    ...(measures.length > 0 && { window: measures[0].name }),
-  };
+  return { ...options, ...(measures.length > 0 && { window: measures[0].name }) };
 }
 
-/** The text of windows: the windows of a file become a list. */
-async function windowText(windows: string, yearStart: number | undefined): Promise<string> {
-  if (yearStart !== undefined) return windowsOf(`years from ${yearStart}`).text;
+/** The texts of windows: a file becomes a list. Ends the command for a beginning of years that has no effect. */
+export async function windowTexts(
+  given: readonly string[],
+  { yearStart }: Pick<WindowFlags, 'yearStart'>,
+  command: Command,
+): Promise<string[]> {
+  const areYears = (windows: string) => windows.trim() === 'years';
+  if (yearStart !== undefined && !given.some(areYears)) command.error('error: --year-start is for --windows years');
+  const ofYears = (windows: string) => yearStart !== undefined && areYears(windows);
+  return Promise.all(
+    given.map((windows) => (ofYears(windows) ? windowsOf(`years from ${yearStart}`).text : windowText(windows))),
+  );
+}
+
+async function windowText(windows: string): Promise<string> {
   // Neither months nor other words have a dot, and lists begin with a bracket.
   if (!windows.includes('.') || windows.trim().startsWith('[')) return windowsOf(windows).text;
   return windowsOf(windowList(await readTable(windows), windows)).text;

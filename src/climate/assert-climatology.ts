@@ -1,8 +1,8 @@
 import { unusable } from '../errors.js';
-import { GRANULARITIES } from '../period/period.js';
 import { checkThresholds, toWindowValue } from '../statistics/options.js';
 import { assertVariable } from '../variable/find-variable.js';
 import { type Climatology, climateKeys } from './climatology.js';
+import { toClimateWindows } from './options.js';
 
 /**
  * Throws OptionError for what is not a climatology, or whose arrays do not have the length that its places and keys
@@ -16,7 +16,7 @@ export function assertClimatology(climatology: unknown): asserts climatology is 
   if (typeof climatology !== 'object' || climatology === null || granularity === undefined) {
     throw unusable('climatology', climatology, 'what climatology or readClimatology returns');
   }
-  if (!GRANULARITIES.includes(granularity)) throw fail('granularity', GRANULARITIES.join(', '));
+  toClimateWindows(granularity);
   if (!(metadata instanceof Map)) throw fail('metadata', 'a Map of texts');
   const count = climateKeys(granularity, metadata.get('calendar')).length;
   if (!Array.isArray(keys) || keys.length !== count || keys.some((key) => typeof key !== 'string')) {

@@ -5,13 +5,12 @@ import type { Core } from '../core/load.js';
 import { type FloatArray, type FloatType, floatArray } from '../core/number-arrays.js';
 import { DataError, mentionOption } from '../errors.js';
 import { dateText, type ModelCalendar } from '../period/calendar.js';
-import type { Granularity } from '../period/period.js';
 import { combineWindows, makePlan, writeThresholds } from '../statistics/compute.js';
 import type { QuantileType, Threshold } from '../statistics/options.js';
 import { rowBytes } from '../statistics/tiles.js';
 import type { WindowValue } from '../statistics/window-value.js';
 import { limitProbabilities } from './category-limits.js';
-import { climateKeys, type ReferenceYears } from './climatology.js';
+import { type ClimateWindows, climateKeys, type ReferenceYears, type YearlyWindows } from './climatology.js';
 import type { ChosenRuns } from './hindcast-runs.js';
 import { type PoolChanges, poolChanges } from './pool-changes.js';
 import { type ReferenceWindows, referenceWindows } from './reference-windows.js';
@@ -20,7 +19,7 @@ import { cellsInFloat64, createSampleSource, type SampleSource, samplesOf } from
 
 /** What to compute for a climatology: see `ClimatologyOptions`. */
 interface ClimateRequest extends PoolRequest {
-  readonly granularity: Granularity;
+  readonly granularity: ClimateWindows;
   /** The calendar of the days, where it is not the real one. */
   readonly calendar?: ModelCalendar;
   readonly reference: ReferenceYears;
@@ -118,8 +117,9 @@ function missingYears(
 }
 
 /** Whether one of the reference's windows from `from` up to, not including, `to` is complete. */
-function hasWindow({ field, run, windows }: SampleSource, from: number, to: number): boolean {
-  for (let w = Math.max(from, run.from) - run.from; w < Math.min(to, run.to) - run.from; w++) {
+function hasWindow({ field, places, windows }: SampleSource, from: number, to: number): boolean {
+  for (const w of places.subarray(from, to)) {
+    if (w < 0) continue;
     for (let cell = 0; cell < field.cells; cell++) {
       const first = cell * field.days + windows.first[w];
       if (field.members.some((member) => isComplete(member, first, windows.days[w]))) return true;
@@ -137,22 +137,41 @@ const WINDOWS = { daily: 'day', weekly: 'complete ISO week', monthly: 'complete 
 
 /** Creates the error for missing reference years, which states the available days. */
 function missingYearsError(
-  reference: ReferenceWindows,
+  { granularity, calendar, ...reference }: ReferenceWindows,
   missing: readonly number[],
   sources: readonly SampleSource[],
   source: string | undefined,
 ): DataError {
   const first = Math.min(...sources.map(({ field }) => field.firstDay));
   const last = Math.max(...sources.map(({ field }) => field.firstDay + field.days - 1));
-  const years = mentionOption('reference', formatReference(yearsWithin(first, last)));
-  const within = `${years}, within the days available, ${dateText(reference.calendar, first)} to ${dateText(reference.calendar, last)}`;
+  const isKnown = typeof granularity === 'string';
+  const found = isKnown ? yearsWithin(first, last) : yearsOfWindows(granularity, first, last, calendar);
+  const years = found === undefined ? 'other windows' : mentionOption('reference', formatReference(found));
+  const within = `${years}, within the days available, ${dateText(calendar, first)} to ${dateText(calendar, last)}`;
   const isAll = missing.length > reference.lastYear - reference.firstYear;
+  const what = isKnown ? WINDOWS[granularity] : `complete window of ${granularity}`;
   return new DataError({
     source,
-    problem: `the reference ${formatReference(reference)} has years without a ${WINDOWS[reference.granularity]}`,
+    problem: `the reference ${formatReference(reference)} has years without a ${what}`,
     received: yearRanges(missing),
     allowed: isAll ? within : `${within}; or ${mentionOption('fewerYears', true)}, to use the available years only`,
   });
+}
+
+/** The first and the last year of which some days have a window; undefined where they have none. */
+function yearsOfWindows(
+  granularity: YearlyWindows,
+  firstDay: number,
+  lastDay: number,
+  calendar: ModelCalendar | undefined,
+): ReferenceYears | undefined {
+  const yearOf = (day: number) => Number(dateText(calendar, day).slice(0, 4));
+  const years: number[] = [];
+  for (let year = yearOf(firstDay); year <= yearOf(lastDay); year++) {
+    const isWithin = granularity.ofYear(year, calendar).some(([from, to]) => from >= firstDay && to <= lastDay);
+    if (isWithin) years.push(year);
+  }
+  return years.length === 0 ? undefined : { firstYear: years[0], lastYear: years[years.length - 1] };
 }
 
 /** What to compute of each pool of samples. */

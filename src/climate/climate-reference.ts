@@ -2,7 +2,7 @@ import { type FloatArray, floatArray } from '../core/number-arrays.js';
 import type { Ensemble } from '../ensemble/ensemble.js';
 import { DataError, OptionError } from '../errors.js';
 import { dateText } from '../period/calendar.js';
-import { periodKey } from '../period/period.js';
+import { type Granularity, periodKey } from '../period/period.js';
 import { daysInWords } from '../period/stated-days.js';
 import type { Categories } from '../statistics/categories.js';
 import type { CheckedWindowOptions } from '../statistics/options.js';
@@ -17,16 +17,19 @@ import { unitsAgree } from '../variable/unit-conversion.js';
 import type { CheckedAgainstOptions } from './against-options.js';
 import { isDegenerate } from './category-limits.js';
 import { type ClimatePlace, climatePlace } from './climate-place.js';
-import { type Climatology, climateKeyIndex } from './climatology.js';
+import { areOfClimatology, type Climatology, climateKeyIndices } from './climatology.js';
 import { nearestStart, referenceName, startOf, startText, statedStart } from './hindcast-runs.js';
 import { formatReference } from './reference-years.js';
 
 /** What is common to the references of ensembles that come one after the other. */
 interface SharedReference {
   readonly place: ClimatePlace;
-  /** First days of the periods in which limits coincide at some place of any of the ensembles, where known. */
-  readonly degenerate?: readonly number[];
+  /** The periods in which limits coincide at some place of any of the ensembles, where known. */
+  readonly degenerate?: DegeneratePeriods;
 }
+
+/** Periods in which limits coincide at some place, by their keys: their first days. */
+type DegeneratePeriods = ReadonlyMap<string, number>;
 
 /**
  * A climatology as the reference of an ensemble's statistics: see `Comparison`. The constructor throws
@@ -39,11 +42,12 @@ export class ClimateReference implements Reference {
   readonly #place: ClimatePlace;
 
   constructor(climatology: Climatology, ensemble: Ensemble, options: CheckedAgainstOptions, shared?: SharedReference) {
-    assertMatch(climatology, ensemble, options);
+    const parts = windowedParts(ensemble, options);
+    assertMatch(climatology, ensemble, parts, options);
     this.#climatology = climatology;
     this.#options = options;
     this.#place = shared?.place ?? climatePlace(climatology, () => cellsOf(ensemble) === 1, options.source);
-    this.metadata = this.#describe(shared?.degenerate ?? this.degenerate(windowedParts(ensemble, options)));
+    this.metadata = this.#describe(shared?.degenerate ?? this.degenerate(parts));
   }
 
   categories(part: WindowedPart): Categories[] {
@@ -90,7 +94,7 @@ export class ClimateReference implements Reference {
     const { granularity, keys } = this.#climatology;
     const { windows } = part;
     const first = Array.from(part.latitude, (_, cell) => this.#place(part, cell) * keys.length);
-    const key = Array.from(windows.start, (day) => climateKeyIndex(granularity, day, windows.calendar));
+    const key = climateKeyIndices(granularity, windows);
     const entries = new Int32Array(resultsOf(part));
     let row = 0;
     eachResult(part, (cell, w) => {
@@ -99,32 +103,33 @@ export class ClimateReference implements Reference {
     return entries;
   }
 
-  #describe(degenerate: readonly number[]): Map<string, string> {
-    const { granularity, reference, metadata } = this.#climatology;
+  #describe(degenerate: DegeneratePeriods): Map<string, string> {
+    const { reference, metadata } = this.#climatology;
     const described = new Map<string, string>();
     const name = referenceName(metadata);
     if (name !== undefined) described.set('tercile_reference', name);
     if (reference !== undefined) described.set('reference_period', formatReference(reference));
     const missing = metadata.get('lacking_years');
     if (missing !== undefined) described.set('reference_lacking_years', missing);
-    const calendar = statedCalendar(metadata);
-    const periods = degenerate.map((start) => periodKey(granularity, start, calendar));
+    const periods = [...degenerate].sort(([, a], [, b]) => a - b).map(([key]) => key);
     if (periods.length > 0) described.set('degenerate_periods', JSON.stringify(periods));
     return described;
   }
 
-  /** The first days of the periods in which limits coincide at some place of the parts, in order. */
-  degenerate(parts: readonly WindowedPart[]): number[] {
-    const starts = new Set<number>();
+  /** The periods in which limits coincide at some place of the parts. */
+  degenerate(parts: readonly WindowedPart[]): DegeneratePeriods {
+    const periods = new Map<string, number>();
     for (const part of parts) {
       const entries = this.#entries(part);
       let row = 0;
       eachResult(part, (_, w) => {
         const entry = entries[row++];
-        if (entry >= 0 && isDegenerate(this.#climatology, entry)) starts.add(part.windows.start[w]);
+        if (entry < 0 || !isDegenerate(this.#climatology, entry)) return;
+        const { granularity, keys, start, calendar } = part.windows;
+        periods.set(keys?.[w] ?? periodKey(granularity as Granularity, start[w], calendar), start[w]);
       });
     }
-    return [...starts].sort((a, b) => a - b);
+    return periods;
   }
 }
 
@@ -163,42 +168,50 @@ export class ClimateReferences {
   }
 
   /**
-   * Creates the reference of the next ensemble; `degenerate` are the periods to state in the metadata, by their first
-   * days, by default those of this ensemble. Throws as `ClimateReference` does.
+   * Creates the reference of the next ensemble; `degenerate` are the periods to state in the metadata, by default those of
+   * this ensemble. Throws as `ClimateReference` does.
    */
-  of(ensemble: Ensemble, degenerate?: readonly number[]): ClimateReference {
+  of(ensemble: Ensemble, degenerate?: DegeneratePeriods): ClimateReference {
     this.#cells += cellsOf(ensemble);
     return new ClimateReference(this.#climatology, ensemble, this.#options, { place: this.#place, degenerate });
   }
 
   /**
-   * The first days of the periods in which limits coincide at some place of the ensembles; these are only read where
-   * there are such limits. Throws as `of` does.
+   * The periods in which limits coincide at some place of the ensembles; these are only read where there are such
+   * limits. Throws as `of` does.
    */
-  async degenerate(ensembles: () => AsyncIterable<Ensemble>): Promise<readonly number[]> {
-    if (!this.hasDegenerate) return [];
-    const starts = new Set<number>();
+  async degenerate(ensembles: () => AsyncIterable<Ensemble>): Promise<DegeneratePeriods> {
+    const periods = new Map<string, number>();
+    if (!this.hasDegenerate) return periods;
     for await (const ensemble of ensembles()) {
-      const found = this.of(ensemble, []).degenerate(windowedParts(ensemble, this.#options));
-      for (const start of found) starts.add(start);
+      const found = this.of(ensemble, periods).degenerate(windowedParts(ensemble, this.#options));
+      for (const [key, start] of found) periods.set(key, start);
     }
     this.#cells = 0;
-    return [...starts].sort((a, b) => a - b);
+    return periods;
   }
 }
 
 /**
- * Throws OptionError where the granularity is not that of the climatology, and DataError where the ensemble's calendar,
+ * Throws OptionError where the climatology has other windows, and DataError where the ensemble's calendar,
  * variable, units or window rule are not. What either does not state counts as equal.
  */
-function assertMatch(climatology: Climatology, ensemble: Ensemble, options: CheckedWindowOptions): void {
+function assertMatch(
+  climatology: Climatology,
+  ensemble: Ensemble,
+  parts: readonly WindowedPart[],
+  options: CheckedWindowOptions,
+): void {
   const { granularity, source } = options;
-  if (granularity !== climatology.granularity) {
+  const { granularity: normal } = climatology;
+  // Windows of another text may be of the same days, as DJF among seasons.
+  if (!parts.every(({ windows }) => areOfClimatology(normal, windows))) {
+    const other = typeof normal === 'string' || !normal.rolling ? '' : `, or others of ${normal.rolling} days each`;
     throw new OptionError({
       subject: 'granularity',
       problem: 'not that of the climatology',
-      received: granularity,
-      allowed: climatology.granularity,
+      received: `${granularity}`,
+      allowed: `${normal}${other}`,
     });
   }
   const assertSame = (what: string, received: string | undefined, allowed: string | undefined, same = equal) => {

@@ -1,7 +1,7 @@
 import { commonMetadata } from '../ensemble/common-metadata.js';
 import type { Ensemble } from '../ensemble/ensemble.js';
 import type { ChosenRuns } from './hindcast-runs.js';
-import type { CheckedClimatologyOptions } from './options.js';
+import { type CheckedClimatologyOptions, hasDays } from './options.js';
 import { yearRanges } from './reference-years.js';
 
 /** Keys that a climatology states in its own fields, and those that only concern the members of the input. */
@@ -20,7 +20,7 @@ export function createMetadata(
   runs?: ChosenRuns,
 ): Map<string, string> {
   const result = otherMetadata(commonMetadata(ensembles));
-  if (granularity === 'daily') result.set('half_width', String(halfWidth));
+  if (hasDays(granularity)) result.set('half_width', String(halfWidth));
   result.set('quantile_type', String(quantileType)).set('min_sample_share', String(minSampleShare));
   if (runs !== undefined) {
     const { start, places } = runs;

@@ -54,7 +54,7 @@ function tableMetadata(climatology: Climatology): Map<string, string> {
   const result = new Map(metadata);
   if (variable !== undefined) result.set('variable', variable.slug);
   if (units !== undefined) result.set('units', units);
-  result.set('granularity', granularity);
+  result.set('granularity', `${granularity}`);
   if (window !== undefined) result.set('window', `${window}`);
   if (reference !== undefined) result.set('reference', formatReference(reference));
   return result.set('categories', String(categories));

@@ -1,17 +1,19 @@
 import type { Checked, Choice, OptionSchema } from '../check/option-checks.js';
 import { OptionError, unusable } from '../errors.js';
 import { GRANULARITIES, type Granularity } from '../period/period.js';
+import type { Windows } from '../period/windows.js';
 import {
   type CheckedWindowOptions,
   checkRequest,
   type GivenThreshold,
   type QuantileType,
   STATISTICS_OPTIONS,
+  toWindows,
   type WindowOptions,
 } from '../statistics/options.js';
 import { READ_OPTIONS } from '../table/columns/read-options.js';
 import { checkCategories } from './category-limits.js';
-import type { ReferenceYears } from './climatology.js';
+import type { ClimateWindows, ReferenceYears, YearlyWindows } from './climatology.js';
 import { checkStart, checkStartDays, type RunOptions } from './hindcast-runs.js';
 import { checkReference, DEFAULT_REFERENCE } from './reference-years.js';
 
@@ -19,13 +21,19 @@ import { checkReference, DEFAULT_REFERENCE } from './reference-years.js';
 export interface ClimatologyOptions
   extends Omit<WindowOptions, 'granularity' | 'startDate' | 'endDate' | 'partial' | 'source'>,
     RunOptions {
-  /** The periods of the year: days, ISO weeks or calendar months. Default `daily`. */
-  granularity?: Choice<Granularity>;
-  /** The reference period, calendar years or, where weekly, ISO years; both inclusive. Default `1993-2022`. */
+  /**
+   * The periods of the year: days, ISO weeks, calendar months, or of `windowsOf` what recurs in each year: seasons, runs of
+   * months, years, dekads, and `rolling 7` for the 7 days that end on each day of the year. Default `daily`.
+   */
+  granularity?: Choice<Granularity> | Windows;
+  /**
+   * The reference period, calendar years or, where weekly, ISO years; both inclusive. Seasons and other windows belong to
+   * the year in which they end. Default `1993-2022`.
+   */
   reference?: string | ReferenceYears;
   /** Whether reference years without a single window may be missing. Default false: they are an error. */
   fewerYears?: boolean;
-  /** How many days before and after a day its samples come from, 0 to 182. Only where daily. Default 7. */
+  /** How many days before and after a day its samples come from, 0 to 182. Only of days, and of rolling windows. Default 7. */
   halfWidth?: number;
   /** Plain decimals from 0 to 1 with at most 6 places, at most 99. Default 0.05, 0.25, 0.5, 0.75, 0.95. */
   quantiles?: readonly number[];
@@ -48,7 +56,7 @@ const MAX_HALF_WIDTH = 182;
 export const CLIMATOLOGY_OPTIONS = /* @__PURE__ */ (() => {
   const { point, window, quantiles, quantileType, thresholds } = STATISTICS_OPTIONS;
   return {
-    granularity: { choices: GRANULARITIES, default: 'daily' },
+    granularity: { check: toClimateWindows, choices: GRANULARITIES, default: 'daily' },
     reference: { check: checkReference, default: DEFAULT_REFERENCE },
     fewerYears: { type: 'flag', default: false },
     halfWidth: { check: checkDays },
@@ -68,8 +76,8 @@ export const CLIMATOLOGY_OPTIONS = /* @__PURE__ */ (() => {
 export interface CheckedClimatologyOptions
   extends Omit<CheckedWindowOptions, 'source'>,
     Omit<Checked<ClimatologyOptions, typeof CLIMATOLOGY_OPTIONS>, keyof WindowOptions | 'halfWidth'> {
-  readonly granularity: Granularity;
-  /** 0 where not daily. */
+  readonly granularity: ClimateWindows;
+  /** 0 where neither days nor rolling windows. */
   readonly halfWidth: number;
   /** One for each table that has a name. */
   readonly sources: readonly string[];
@@ -79,6 +87,20 @@ export interface CheckedClimatologyOptions
 export function checkClimatologyOptions(options: ClimatologyOptions): CheckedClimatologyOptions {
   const { halfWidth, source, ...checked } = checkRequest(options, CLIMATOLOGY_OPTIONS);
   return { ...checked, partial: false, halfWidth: widthOf(halfWidth, checked.granularity), sources: source };
+}
+
+/** Windows of a climatology. Throws OptionError for others. */
+export function toClimateWindows(granularity: Choice<Granularity> | Windows): ClimateWindows {
+  const windows = toWindows(granularity);
+  const known = GRANULARITIES.find((name) => name === `${windows}`);
+  if (known !== undefined) return known;
+  if ((windows as Windows).ofYear !== undefined) return windows as YearlyWindows;
+  throw new OptionError({
+    subject: 'windows',
+    problem: 'do not recur in each year',
+    received: `${windows}`,
+    allowed: `${GRANULARITIES.join(', ')}, seasons, years, dekads, months such as "DJF,MAM", "rolling 7"; windows of 7 days, such as "days 1-7,8-14", are compared with "rolling 7"`,
+  });
 }
 
 function toSources(source: string | readonly string[]): readonly string[] {
@@ -92,11 +114,17 @@ function checkDays(halfWidth: number): void {
   throw widthError('not a number of days', halfWidth, `a whole number from 0 to ${MAX_HALF_WIDTH}`);
 }
 
+/** Whether there is a window for each day of the year. */
+export function hasDays(granularity: ClimateWindows): boolean {
+  return granularity === 'daily' || (granularity as YearlyWindows).rolling !== undefined;
+}
+
 /** The number of days before and after a window whose samples are in its pool, too. */
-function widthOf(halfWidth: number | undefined, granularity: Granularity): number {
-  if (halfWidth === undefined) return granularity === 'daily' ? 7 : 0;
-  if (granularity === 'daily') return halfWidth;
-  throw widthError(`is for days only, not for a ${granularity} climatology`, halfWidth, 'granularity daily, or none');
+function widthOf(halfWidth: number | undefined, granularity: ClimateWindows): number {
+  if (halfWidth === undefined) return hasDays(granularity) ? 7 : 0;
+  if (hasDays(granularity)) return halfWidth;
+  const problem = `is for days and rolling windows, not for a ${granularity} climatology`;
+  throw widthError(problem, halfWidth, 'granularity daily, or none');
 }
 
 function widthError(problem: string, received: number, allowed: string): OptionError {

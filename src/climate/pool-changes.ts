@@ -33,7 +33,7 @@ export function poolChanges(
   let before: WindowRun[] = [];
   for (let key = 0; key < keys; key++) {
     const runs = contributions.map(({ source, year }) =>
-      windowsAround(windowOfKey(reference, year, key), halfWidth, source.run),
+      windowsAround(windowOfKey(reference, year, key), halfWidth, source),
     );
     const isKept = before.some(({ to }, i) => to > runs[i].from);
     const kept = isKept ? before : runs.map(({ from }) => ({ from, to: from }));
@@ -73,12 +73,12 @@ function findContributions(
   const contributions: Contribution[] = [];
   let first = 0;
   for (const source of sources) {
-    const { field, run, windows } = source;
+    const { field, run, windows, places } = source;
     const firstSample = first;
     const push = (list: number[], from: number, to: number) => {
       for (let w = from; w < to; w++) {
-        if (isMissing[w]) continue;
-        for (let m = 0; m < field.members.length; m++) list.push(firstSample + m * windows.count + w - run.from);
+        if (isMissing[w] || places[w] < 0) continue;
+        for (let m = 0; m < field.members.length; m++) list.push(firstSample + m * windows.count + places[w]);
       }
     };
     for (let year = 0; year <= lastYear - firstYear; year++) {

@@ -6,12 +6,13 @@ import type { Places } from '../ensemble/nearest-place.js';
 import { DataError } from '../errors.js';
 import type { ModelCalendar } from '../period/calendar.js';
 import { twoDigits } from '../period/day.js';
-import { GRANULARITIES, type Granularity } from '../period/period.js';
+import { GRANULARITIES } from '../period/period.js';
 import type { Threshold } from '../statistics/options.js';
 import { COMPARE } from '../statistics/own-statistics.js';
 import { isResultColumn, readStatistic } from '../statistics/result-column.js';
 import { type Statistic, statisticName } from '../statistics/statistic.js';
 import { readWindowValue } from '../statistics/window-measure.js';
+import { valueUnits, type WindowValue } from '../statistics/window-value.js';
 import { ownTable } from '../table/arrow/own-table.js';
 import { codedColumn } from '../table/arrow/stored-values.js';
 import { floatType, numberChunks, onlyText } from '../table/columns/column-values.js';
@@ -22,9 +23,10 @@ import { variableByName } from '../variable/find-variable.js';
 import { unitsAgree } from '../variable/unit-conversion.js';
 import type { Variable } from '../variable/variable.js';
 import { limitStatistics, MAX_CATEGORIES } from './category-limits.js';
-import { type Climatology, climateKeys } from './climatology.js';
+import { type ClimateWindows, type Climatology, climateKeys } from './climatology.js';
 import { otherMetadata } from './climatology-metadata.js';
 import { compared } from './compared-statistics.js';
+import { windowsOfKeys } from './recurring-windows.js';
 import { parseReference } from './reference-years.js';
 
 /** How to read a table of a climatology. */
@@ -57,9 +59,11 @@ export function readClimatology(given: Table, options: ReadClimatologyOptions = 
   const slug = stated(table, 'variable', (a, b) => a === b, source);
   const variable = slug === undefined ? undefined : variableByName(slug, variables);
   const units = stated(table, 'units', unitsAgree, source);
-  if (variable !== undefined && units !== undefined && !unitsAgree(units, variable.units)) {
-    const problem = `units are not those of ${variable.slug}`;
-    throw new DataError({ source, column: 'units', problem, received: units, allowed: variable.units });
+  const window = readWindowValue(metadata.get('window'));
+  const known = variable && unitsOf(variable, window, units);
+  if (known !== undefined && units !== undefined && !unitsAgree(units, known)) {
+    const problem = `units are not those of ${variable?.slug}`;
+    throw new DataError({ source, column: 'units', problem, received: units, allowed: known });
   }
   const rows = entriesOfRows(findPlaces(table, isResultColumn(table), source), keyOfRow, keys, source);
   const type = floatType([columnOf(table, nameOf({ kind: 'mean' }), source)]);
@@ -71,9 +75,8 @@ export function readClimatology(given: Table, options: ReadClimatologyOptions = 
   assertOrdered(limitColumns.map(nameOf), limits, { ...periods, source });
   return {
     variable,
-    units: variable?.units ?? units,
-    granularity,
-    window: readWindowValue(metadata.get('window')),
+    units: known ?? units,
+    ...{ granularity, window },
     reference: parseReference(metadata.get('reference') ?? ''),
     metadata: calendar === undefined ? otherMetadata(metadata) : otherMetadata(metadata).set('calendar', calendar),
     latitude: rows.latitude,
@@ -89,6 +92,12 @@ export function readClimatology(given: Table, options: ReadClimatologyOptions = 
     probabilities: thresholds.map((threshold) => rows.arrange(values({ kind: 'exceedance', threshold }))),
     [COMPARE]: compared,
   };
+}
+
+/** The units that windows of a variable have. Where it is not known what they hold, as from CSV, units of measures are accepted, too. */
+function unitsOf({ units }: Variable, window: WindowValue | undefined, stated: string | undefined): string | undefined {
+  if (window !== undefined) return valueUnits(window, units);
+  return stated === 'd' || stated === '1' || stated === `${units} d` ? stated : units;
 }
 
 /** The text that all rows of a column have, else that of the metadata. */
@@ -251,7 +260,7 @@ function limitNames(categories: number): string[] {
 
 /** The period of the year of each row. */
 export interface PeriodColumn {
-  readonly granularity: Granularity;
+  readonly granularity: ClimateWindows;
   readonly keys: readonly string[];
   /** The place in `keys` of each row's key. */
   readonly keyOfRow: Int32Array;
@@ -276,7 +285,14 @@ export function readPeriodColumn(table: Table, calendar?: ModelCalendar, source?
   const { codes, values } = codedColumn(vector);
   const texts = values.map((value) => (typeof value === 'string' ? value : monthText(Number(value))));
   const granularities = GRANULARITIES.filter((each) => calendar === undefined || each !== 'weekly');
-  const known = granularities.map((granularity) => ({ granularity, keys: climateKeys(granularity, calendar) }));
+  const others = windowsOfKeys(
+    values.filter((value) => typeof value === 'string'),
+    table.schema.metadata.get('granularity'),
+  );
+  const known = [...granularities, ...(others === undefined ? [] : [others])].map((granularity: ClimateWindows) => ({
+    granularity,
+    keys: climateKeys(granularity, calendar),
+  }));
   const found = known.find(({ keys }) => keys.includes(texts[codes[0]]));
   const keys = found?.keys ?? known.flatMap((each) => each.keys);
   const keyOf = new Map(keys.map((key, k) => [key, k]));
@@ -291,7 +307,7 @@ export function readPeriodColumn(table: Table, calendar?: ModelCalendar, source?
     received: texts[codes[wrong]] ?? null,
     allowed:
       found === undefined
-        ? 'MM-DD, W01 to W53 or MM, as in the results of climatology'
+        ? 'MM-DD, W01 to W53 or MM, or others as in the results of climatology'
         : `${keys[0]} to ${keys[keys.length - 1]}, as in the rows before`,
   });
 }

@@ -1,13 +1,15 @@
 import { daysFromDate, type ModelCalendar } from '../period/calendar.js';
 import { assertHasWindows, type Granularity, type WindowTable, weekStart } from '../period/period.js';
-import type { ReferenceYears } from './climatology.js';
+import type { ClimateWindows, ReferenceYears, YearlyWindows } from './climatology.js';
+import { hasDays } from './options.js';
 
 /**
- * The complete windows of a reference period in order of time: each day of its calendar years; for each ISO year its
- * weeks W01 to W52, and for W53 the seven days from 28 December; or each month.
+ * The complete windows of a reference period by year, and within years in the order of the keys: each day of its calendar
+ * years; for each ISO year its weeks W01 to W52, and for W53 the seven days from 28 December; each month; or of other
+ * windows those that end in the year.
  */
 export interface ReferenceWindows extends ReferenceYears {
-  readonly granularity: Granularity;
+  readonly granularity: ClimateWindows;
   /** The calendar of the days, where it is not the real one. */
   readonly calendar?: ModelCalendar;
   /** Day number of the first day of each window. */
@@ -18,7 +20,7 @@ export interface ReferenceWindows extends ReferenceYears {
   readonly yearStart: Int32Array;
 }
 
-/** Some windows in order: from `from` up to, not including, `to`. */
+/** Some windows: from `from` up to, not including, `to`. */
 export interface WindowRun {
   readonly from: number;
   readonly to: number;
@@ -26,15 +28,16 @@ export interface WindowRun {
 
 /** Throws OptionError for weeks of a calendar that has none. */
 export function referenceWindows(
-  granularity: Granularity,
+  granularity: ClimateWindows,
   { firstYear, lastYear }: ReferenceYears,
   calendar?: ModelCalendar,
 ): ReferenceWindows {
-  assertHasWindows(granularity, calendar);
+  if (typeof granularity === 'string') assertHasWindows(granularity, calendar);
   const bounds: number[] = [];
   const yearStart = [0];
   for (let year = firstYear; year <= lastYear; year++) {
-    pushWindows(bounds, granularity, year, calendar);
+    if (typeof granularity === 'string') pushWindows(bounds, granularity, year, calendar);
+    else for (const [first, last] of granularity.ofYear(year, calendar)) bounds.push(first, last);
     yearStart.push(bounds.length / 2);
   }
   const start = new Int32Array(bounds.length / 2);
@@ -73,45 +76,65 @@ const LEAP_DAY = 59;
 
 /** The window of a key in a year, counted from the first; 29 February is 28 February in common years. */
 export function windowOfKey({ granularity, calendar, yearStart }: ReferenceWindows, year: number, key: number): number {
-  const isCommon = granularity === 'daily' && calendar === undefined && yearStart[year + 1] - yearStart[year] === 365;
+  const isCommon = hasDays(granularity) && calendar === undefined && yearStart[year + 1] - yearStart[year] === 365;
   return yearStart[year] + (isCommon && key >= LEAP_DAY ? key - 1 : key);
 }
 
+/** Some windows of a reference period that lie entirely within some days. */
+export interface WindowsWithin {
+  /** From the first of them up to, not including, the one after the last, among all of the reference period. */
+  readonly run: WindowRun;
+  /** They alone, in order of time. */
+  readonly windows: WindowTable;
+  /** The place in `windows` of each of the reference period; -1 for one that is not within the days. */
+  readonly places: Int32Array;
+}
+
 /**
- * The windows of `run` up to `halfWidth` from a window; none where the window itself is not in the run. As the window
- * moves forward, neither end of the result moves backward.
+ * The windows that lie entirely within the days from `firstDay` to `lastDay`, as a table on an axis of days from `firstDay`
+ * to `axisEnd`.
  */
-export function windowsAround(window: number, halfWidth: number, run: WindowRun): WindowRun {
-  if (window < run.from) return { from: run.from, to: run.from };
-  if (window >= run.to) return { from: run.to, to: run.to };
-  return { from: Math.max(run.from, window - halfWidth), to: Math.min(run.to, window + halfWidth + 1) };
-}
-
-/** The run of windows that lie entirely within the days from `firstDay` to `lastDay`. */
-export function windowsWithin({ start, end }: ReferenceWindows, firstDay: number, lastDay: number): WindowRun {
-  let from = 0;
-  while (from < start.length && start[from] < firstDay) from++;
-  let to = end.length;
-  while (to > from && end[to - 1] > lastDay) to--;
-  return { from, to };
-}
-
-/** Creates the window table of a run of windows, on an axis of days from `firstDay` to `lastDay`. */
-export function createWindowTable(
-  reference: ReferenceWindows,
-  { from, to }: WindowRun,
+export function windowsWithin(
+  { granularity, start, end }: ReferenceWindows,
   firstDay: number,
   lastDay: number,
-): WindowTable {
-  const count = to - from;
-  const start = reference.start.subarray(from, to);
-  const end = reference.end.subarray(from, to);
-  const first = new Int32Array(count);
-  const days = new Int32Array(count);
-  for (let w = 0; w < count; w++) {
-    first[w] = start[w] - firstDay;
-    days[w] = end[w] - start[w] + 1;
-  }
-  const complete = new Uint8Array(count).fill(1);
-  return { granularity: reference.granularity, count, start, end, first, days, complete, firstDay, lastDay };
+  axisEnd: number,
+): WindowsWithin {
+  const within: number[] = [];
+  for (let w = 0; w < start.length; w++) if (start[w] >= firstDay && end[w] <= lastDay) within.push(w);
+  const run = { from: within[0] ?? 0, to: (within.at(-1) ?? -1) + 1 };
+  // Windows of a year may begin before, or end after, windows of the next one.
+  within.sort((a, b) => start[a] - start[b] || end[a] - end[b]);
+  const places = new Int32Array(start.length).fill(-1);
+  for (const [place, w] of within.entries()) places[w] = place;
+  const each = (of: (w: number) => number) => Int32Array.from(within, of);
+  const { rolling } = granularity as YearlyWindows;
+  const windows: WindowTable = {
+    granularity: `${granularity}`,
+    count: within.length,
+    start: each((w) => start[w]),
+    end: each((w) => end[w]),
+    first: each((w) => start[w] - firstDay),
+    days: each((w) => end[w] - start[w] + 1),
+    complete: new Uint8Array(within.length).fill(1),
+    firstDay,
+    lastDay: axisEnd,
+    ...(rolling !== undefined && { rolling }),
+  };
+  return { run, windows, places };
+}
+
+/**
+ * The windows up to `halfWidth` from a window of days; none where the window itself is not within them. As the window
+ * moves forward, neither end of the result moves backward.
+ */
+export function windowsAround(
+  window: number,
+  halfWidth: number,
+  { run, places }: Pick<WindowsWithin, 'run' | 'places'>,
+): WindowRun {
+  if (window < run.from) return { from: run.from, to: run.from };
+  if (window >= run.to) return { from: run.to, to: run.to };
+  if (places[window] < 0) return { from: window, to: window };
+  return { from: Math.max(run.from, window - halfWidth), to: Math.min(run.to, window + halfWidth + 1) };
 }

@@ -1,23 +1,20 @@
 import { convertField, type EnsembleField, sliceCells } from '../core/field.js';
-import type { WindowTable } from '../period/period.js';
-import { createWindowTable, type ReferenceWindows, type WindowRun, windowsWithin } from './reference-windows.js';
+import { type ReferenceWindows, type WindowsWithin, windowsWithin } from './reference-windows.js';
 
 /**
  * The daily values of one table, and the reference windows within its days: each window gives one sample for each
  * member.
  */
-export interface SampleSource {
+export interface SampleSource extends WindowsWithin {
   /** By location, the day fastest. */
   readonly field: EnsembleField;
-  readonly run: WindowRun;
-  readonly windows: WindowTable;
 }
 
 /** The source of a field; with `days`, of the windows within its first days. */
 export function createSampleSource(field: EnsembleField, reference: ReferenceWindows, days = field.days): SampleSource {
-  const lastDay = field.firstDay + field.days - 1;
-  const run = windowsWithin(reference, field.firstDay, field.firstDay + Math.min(days, field.days) - 1);
-  return { field, run, windows: createWindowTable(reference, run, field.firstDay, lastDay) };
+  const { firstDay } = field;
+  const lastDay = firstDay + Math.min(days, field.days) - 1;
+  return { field, ...windowsWithin(reference, firstDay, lastDay, firstDay + field.days - 1) };
 }
 
 /** The number of samples that a source gives for each cell. */

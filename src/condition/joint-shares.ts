@@ -37,6 +37,8 @@ export interface JointVariable extends EnsembleHead {
   readonly members: readonly string[];
   readonly firstDay: number;
   readonly days: number;
+  /** For each result of a part a quantile of its climatology, where it has one; NaN where that has no value. */
+  readonly limitsAt?: (part: WindowedPart, quantile: number) => FloatArray;
 }
 
 /** So many results are looked at together: their windows are in memory for all members and variables. */
@@ -103,10 +105,11 @@ export class JointShares {
       this.#labels === undefined ? resultLabels(this.#label, this.#units, [part]) : moreLabels(this.#labels, [part]);
     const members = new Int32Array(resultsOf(part));
     const shares = this.#conditions.map(() => floatArray(type, members.length));
+    const limits = this.#limits(part);
     const step = Math.max(1, Math.floor(RESULTS_AT_ONCE / Math.max(1, windows.count)));
     for (let cell = 0; cell < cells; cell += step) {
       const some = fields.map((field) => sliceCells(field, cell, Math.min(cell + step, cells)));
-      this.#compute(some, cell * windows.count, members, shares);
+      this.#compute(some, cell * windows.count, members, shares, limits);
     }
     return createTable(
       [
@@ -118,8 +121,27 @@ export class JointShares {
     );
   }
 
+  /** The quantiles of climatologies at all results of a part, each found once. */
+  #limits(part: WindowedPart): (quantile: number, variable: string | undefined) => FloatArray {
+    const found = new Map<string, FloatArray>();
+    return (quantile, name) => {
+      const key = `${quantile} ${name}`;
+      const known = found.get(key);
+      if (known !== undefined) return known;
+      const limits = this.#variables.find((variable) => variable.name === name)?.limitsAt?.(part, quantile);
+      found.set(key, limits ?? new Float64Array(resultsOf(part)).fill(Number.NaN));
+      return found.get(key) as FloatArray;
+    };
+  }
+
   /** Computes some cells, and writes their results from `at` on. */
-  #compute(fields: readonly EnsembleField[], at: number, valid: Int32Array, shares: readonly FloatArray[]): void {
+  #compute(
+    fields: readonly EnsembleField[],
+    at: number,
+    valid: Int32Array,
+    shares: readonly FloatArray[],
+    limits: (quantile: number, variable: string | undefined) => FloatArray,
+  ): void {
     const [{ type, cells }] = fields;
     const length = cells * this.windows.count;
     if (length === 0) return;
@@ -137,7 +159,9 @@ export class JointShares {
     countComplete([...byName.values()], valid.subarray(at, at + length));
     const of = (variable: string | undefined) => byName.get(variable) as MemberRows;
     const required = requiredMembers(this.members, this.#options.minMemberShare);
-    const values = { members: this.members, length, of, limit: () => new Float64Array(length) };
+    const limit = (quantile: number, variable: string | undefined) =>
+      limits(quantile, variable).subarray(at, at + length);
+    const values = { members: this.members, length, of, limit };
     for (const [k, condition] of this.#conditions.entries()) {
       shares[k].set(shareOfMembers(countMembers(condition, values), required), at);
     }
@@ -164,15 +188,14 @@ function placeOf({ place }: EnsembleField, positions: readonly number[]): Ensemb
   return place && ((member, row) => place(positions[member], row));
 }
 
-/** Throws OptionError for comparisons without a variable, of other variables, or with quantiles of a climatology. */
+/** Throws OptionError for comparisons without a variable, of other variables, or with quantiles of a climatology that is not there. */
 function assertNamed(conditions: readonly Condition[], variables: readonly JointVariable[]): void {
   const names = variables.map(({ name }) => name);
   for (const condition of conditions) {
     const fail = (problem: string, allowed: string) =>
       new OptionError({ subject: 'condition', problem, received: conditionText(condition), allowed });
-    if (neededQuantiles([condition]).length > 0)
-      throw fail('compares with a climatology, which is of one variable', 'numbers where several variables are named');
-    for (const { variable } of leavesOf(condition)) {
+    for (const leaf of leavesOf(condition)) {
+      const { variable } = leaf;
       if (variable === undefined && !names.includes(undefined))
         throw fail('does not say of which variable a comparison is', names.map((name) => `${name}>5`).join(', '));
       if (!names.includes(variable))
@@ -180,6 +203,9 @@ function assertNamed(conditions: readonly Condition[], variables: readonly Joint
           `is of ${variable}, which is not there`,
           names.filter((name) => name !== undefined).join(', ') || 'no variable',
         );
+      const { limitsAt } = variables.find(({ name }) => name === variable) as JointVariable;
+      if (limitsAt === undefined && neededQuantiles([leaf]).length > 0)
+        throw fail(`compares ${variable ?? 'values'} with a climatology, and there is none of it`, 'numbers');
     }
   }
 }

@@ -23,6 +23,7 @@ import { type InputFile, sourceName } from './input-file.js';
 import type { ValueOptions } from './input-request.js';
 import { type Report, ResultCheck } from './notice.js';
 import { openGrid, openGridRuns } from './open-grid.js';
+import { readWindowTexts } from './window-texts.js';
 
 /** Bytes of values of files of arrays held at a time. */
 const GRID_BYTES = 536_870_912;
@@ -39,7 +40,7 @@ export async function* climatologyOfInputs(
   values: ValueOptions,
   report: Report,
 ): AsyncGenerator<Table> {
-  const options = { ...request, calendar: values.calendar, source: files.flatMap(namesOf) };
+  const options = readWindowTexts({ ...request, calendar: values.calendar, source: files.flatMap(namesOf) });
   const inputs: Input[] = [];
   try {
     const selection = async () => selectArrays([{ ...request, ...values }]);

@@ -25,7 +25,7 @@ import { readPlaces } from '../table/rows/read-places.js';
 import { defineVariable, type VariableDefinition } from '../variable/define-variable.js';
 import type { NamedVariable } from '../variable/find-variable.js';
 import type { Variable } from '../variable/variable.js';
-import { readWindowTexts } from './window-texts.js';
+import { readThresholdTexts, readWindowTexts } from './window-texts.js';
 
 /**
  * What files do not state about their values, or state wrongly: `model`, `sort` and `dateFormat` of tables, `decimal` of CSV;
@@ -159,9 +159,10 @@ export interface PartOfWhole {
 
 /** What to compute from each input. */
 export interface InputRequest {
+  /** Thresholds may be texts of any conditions on the variable. */
   readonly statistics: StatisticsAgainstOptions;
   readonly climatology?: Climatology;
-  /** Conditions on the variable, which they do not name: the share of members with each follows the statistics. */
+  /** More conditions on the variable, which they do not name: the share of members with each follows the statistics. */
   readonly conditions?: readonly Condition[];
   /** The probability of bands of sampling error, which follow all others; none by default. */
   readonly bands?: number | undefined;
@@ -194,7 +195,7 @@ export function referenceOf(
   core: Core,
   { options, references, conditions, bands }: CheckedRequest,
   ensemble: Ensemble,
-  degenerate?: readonly number[],
+  degenerate?: Parameters<ClimateReferences['of']>[1],
 ): Reference | undefined {
   const climate = references?.of(ensemble, degenerate);
   const inner =
@@ -214,8 +215,11 @@ export function describeFewMembers(
 
 /** Checks what to compute from an input. Throws OptionError. */
 export function checkRequest(request: InputRequest, source: string): CheckedRequest {
-  const { statistics, climatology, conditions = [], bands, values, native = false, isOnly = false } = request;
+  const { climatology, bands, values, native = false, isOnly = false } = request;
+  const { statistics, conditions: others } = readThresholdTexts(request.statistics);
+  const conditions = [...(request.conditions ?? []), ...others];
   const requested = { ...readWindowTexts(statistics), calendar: values.calendar, source };
+  if (climatology === undefined) assertNoClimatology(statistics, conditions);
   if (climatology === undefined) {
     const options = checkStatisticsOptions(requested);
     if (isOnly && !native) assertWindows(options);
@@ -224,6 +228,13 @@ export function checkRequest(request: InputRequest, source: string): CheckedRequ
   const options = checkAgainstOptions(climatology, requested, neededQuantiles(conditions));
   if (isOnly && !native) assertWindows(options);
   return { options, references: new ClimateReferences(climatology, options), conditions, bands };
+}
+
+/** Throws OptionError for what needs a climatology. */
+function assertNoClimatology({ exceed }: StatisticsAgainstOptions, conditions: readonly Condition[]): void {
+  if ((exceed ?? []).length + neededQuantiles(conditions).length === 0) return;
+  const problem = 'have quantiles of a climatology, and there is none';
+  throw new OptionError({ subject: 'thresholds', problem, allowed: `${mentionOption('climatology')}, or numbers` });
 }
 
 /** Throws OptionError for options about the days of windows where windows have one day. */

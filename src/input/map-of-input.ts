@@ -2,6 +2,8 @@ import { tmpdir } from 'node:os';
 import type { Table } from 'apache-arrow';
 import type { StatisticsAgainstOptions } from '../climate/against-options.js';
 import type { Climatology } from '../climate/climatology.js';
+import { type Condition, neededQuantiles, withVariables } from '../condition/condition.js';
+import { conditionStatistic, conditionText } from '../condition/condition-text.js';
 import type { Core } from '../core/load.js';
 import { temporaryPath } from '../disk/temporary-file.node.js';
 import { isWithinBox } from '../ensemble/bounding-box.js';
@@ -21,7 +23,7 @@ import {
 } from '../period/period.js';
 import type { MapField } from '../plot/map/map-field.js';
 import { chosenWindow, mapField } from '../plot/map/read-map-field.js';
-import { checkThresholds, type Threshold } from '../statistics/options.js';
+import { readStatistic } from '../statistics/result-column.js';
 import { parseStatisticName, type Statistic, statisticName } from '../statistics/statistic.js';
 import { kindOf } from '../statistics/statistic-kinds.js';
 import { allTables, joinTables } from '../table/build/join-tables.js';
@@ -42,11 +44,13 @@ import { collectTable } from './table-ensembles.js';
 export interface MapRequest {
   /** Which variable, if the input has several or does not name it. */
   readonly variable?: string;
-  /** The name of a column of results. Default: the share of the first threshold, or the mean. */
+  /** The name of a column of results. Default: the share of the condition, or the mean. */
   readonly statistic?: string;
   /** The key of the window. Default: the first one. */
   readonly period?: string;
-  readonly statistics: Omit<StatisticsAgainstOptions, 'variable'>;
+  readonly statistics: Omit<StatisticsAgainstOptions, 'variable' | 'thresholds'>;
+  /** Conditions on the variable; a map shows one of them, or another statistic. */
+  readonly conditions?: readonly Condition[];
   readonly values: ValueOptions;
   readonly climatology?: Climatology;
 }
@@ -101,7 +105,8 @@ function statisticsOfTable(core: Core, input: TableInput, name: string, request:
   const { climatology, values, period } = request;
   const statistics = optionsFor(name, request);
   // The last day of a month depends on the calendar.
-  if (period === undefined || keyGranularity(period) === 'monthly') {
+  const granularity = granularityOfKey(period, request);
+  if (period === undefined || granularity === undefined || granularity === 'monthly') {
     return new TableStatistics(core, input, { statistics, values, climatology }).tables();
   }
   const { start, end } = parsePeriod(period);
@@ -112,26 +117,21 @@ function statisticsOfTable(core: Core, input: TableInput, name: string, request:
   return new TableStatistics(core, input, { statistics: { ...statistics, ...dates }, values, climatology }).tables();
 }
 
-function statisticOf({ statistic, statistics: { thresholds = [] } }: MapRequest): string {
+function statisticOf({ statistic, conditions = [] }: MapRequest): string {
   if (statistic !== undefined) return statistic;
-  const [threshold] = thresholds;
-  if (thresholds.length > 1) {
-    const names = thresholds.flatMap((each) =>
-      typeof each === 'object' ? checkThresholds([each]).map(exceedanceName) : [],
-    );
-    const allowed = `one threshold, or one of ${names.map((name) => mentionOption('statistic', name)).join(', ')}`;
-    throw new OptionError({
-      subject: 'thresholds',
-      problem: 'a map shows one of them',
-      received: thresholds.length,
-      allowed,
-    });
-  }
-  return typeof threshold === 'object' ? exceedanceName(checkThresholds([threshold])[0]) : 'mean';
+  const names = conditions.map(columnName);
+  if (names.length < 2) return names[0] ?? 'mean';
+  throw new OptionError({
+    subject: 'thresholds',
+    problem: 'a map shows one of them',
+    received: names.length,
+    allowed: `one threshold, or one of ${names.map((name) => mentionOption('statistic', name)).join(', ')}`,
+  });
 }
 
-function exceedanceName(threshold: Threshold): string {
-  return statisticName({ kind: 'exceedance', threshold });
+/** The name of the column of a condition, which does not name the variable there. */
+function columnName(condition: Condition): string {
+  return statisticName(conditionStatistic(withVariables(condition, () => undefined)));
 }
 
 /** The options that add the column of a statistic to results; `none` where no forecast has it. */
@@ -160,23 +160,43 @@ function columnOptions(statistic: Statistic): StatisticsAgainstOptions | 'none' 
   }
 }
 
+/**
+ * The days, weeks or months that the key of a window says; undefined where others are requested, of which it is one.
+ * Throws OptionError for a key of none.
+ */
+function granularityOfKey(period: string | undefined, { statistics }: MapRequest): Granularity | undefined {
+  const { granularity } = statistics;
+  const isOther = granularity !== undefined && !(GRANULARITIES as readonly string[]).includes(`${granularity}`);
+  return period === undefined || isOther ? undefined : keyGranularity(period);
+}
+
 /** The options that make a column of results. Throws OptionError for a name that is not one. */
-function optionsFor(name: string, { statistics, variable, period, climatology }: MapRequest): StatisticsAgainstOptions {
-  const statistic = parseStatisticName(name);
-  const own = statistic === undefined ? 'none' : columnOptions(statistic);
+function optionsFor(name: string, request: MapRequest): StatisticsAgainstOptions {
+  const { statistics, variable, period, climatology } = request;
+  const condition = request.conditions?.find((each) => columnName(each) === name);
+  const statistic = condition ? conditionStatistic(condition) : parseStatisticName(name);
+  const own = condition
+    ? { thresholds: [conditionText(withVariables(condition, () => undefined))] }
+    : statistic === undefined
+      ? 'none'
+      : columnOptions(statistic);
   const isKnown = statistic !== undefined && own !== 'none';
-  if (!isKnown || (climatology === undefined && kindOf(statistic).isCompared)) {
+  const isCompared = condition ? neededQuantiles([condition]).length > 0 : statistic && kindOf(statistic).isCompared;
+  if (!isKnown || (climatology === undefined && isCompared)) {
     const problem = isKnown ? 'needs a climatology' : 'there is no such statistic';
     const compared = climatology === undefined ? `; with ${mentionOption('climatology')} also ` : ', ';
     const always = 'mean, q10 (or another quantile), spread, p_gt_20 (or another threshold), n_members';
     const allowed = `${always}${compared}p_below, p_normal, p_above, anomaly`;
     throw new OptionError({ subject: 'statistic', problem, received: name, allowed });
   }
+  const granularity = granularityOfKey(period, request);
   return {
     ...statistics,
     ...(variable !== undefined && { variable: variable as VariableSlug }),
-    ...(period !== undefined && { granularity: keyGranularity(period) }),
-    ...(period === undefined && climatology !== undefined && { granularity: climatology.granularity }),
+    ...(granularity !== undefined && { granularity }),
+    ...(period === undefined &&
+      statistics.granularity === undefined &&
+      climatology !== undefined && { granularity: climatology.granularity }),
     ...{ quantiles: [0.5], thresholds: [], spread: false },
     ...(climatology !== undefined && { anomaly: false, exceed: [] }),
     ...own,
@@ -190,7 +210,8 @@ async function fieldOfGrid(core: Core, input: ArrayInput, name: string, request:
   const all = await openGridStatistics(core, input, { ...shared, statistics });
   const window = indexOfWindow(all.windows, period, input.source);
   const { start, end, calendar } = all.windows;
-  const granularity = calendarKind(all.windows);
+  const { granularity } = all.windows;
+  const key = windowKeys(all.windows)[window];
   const [startDate, endDate] = [start, end].map((days) => dateText(calendar, days[window]).slice(0, 10));
   // Days of other windows are not read.
   const dates = { startDate: later(startDate, statistics.startDate), endDate: earlier(endDate, statistics.endDate) };
@@ -201,12 +222,25 @@ async function fieldOfGrid(core: Core, input: ArrayInput, name: string, request:
   try {
     const cube = one.onGrid(results);
     const column = cube.columns.findIndex((each) => each.name === name);
-    const shown = { grid: cube.grid, values: Float64Array.from(await cube.read(column, 0, 1)) };
+    // Windows within this one are among them, too.
+    const place = windowKeys(one.windows).indexOf(key);
+    const shown = { grid: cube.grid, values: Float64Array.from(await cube.read(column, place, 1)) };
     return {
       ...((await onWholeGrid(core, input, shown, request)) ?? shown),
-      statistic: parseStatisticName(name),
-      ...{ variable: cube.variable?.slug ?? cube.metadata.get('variable'), units: cube.units, window: cube.window },
-      ...{ granularity, start: start[window], end: end[window], metadata: cube.metadata, members: one.members },
+      statistic: readStatistic(cube.columns[column]) ?? parseStatisticName(name),
+      ...{
+        variable: cube.variable?.slug ?? cube.metadata.get('variable'),
+        units: cube.units,
+        window: cube.metadata.get('window'),
+      },
+      ...{
+        granularity,
+        period: key,
+        start: start[window],
+        end: end[window],
+        metadata: cube.metadata,
+        members: one.members,
+      },
     };
   } finally {
     close();
@@ -245,11 +279,6 @@ function indexOfWindow(windows: WindowTable, period: string | undefined, source:
   return period === undefined ? 0 : chosenWindow(windowKeys(windows), period, source);
 }
 
-/** The granularity of days, weeks or months; undefined for other windows. */
-function calendarKind({ granularity }: WindowTable): Granularity | undefined {
-  return GRANULARITIES.find((name) => name === granularity);
-}
-
 /** The values of a file of results. */
 async function fieldOfResults(input: ArrayInput, name: string, { period, variable }: MapRequest): Promise<MapField> {
   const { source } = input;
@@ -271,11 +300,11 @@ async function fieldOfResults(input: ArrayInput, name: string, { period, variabl
   const count = columns.find((each) => each.name === 'n_members');
   const members = count && Float64Array.from(await windowValues(count, axes, window, layout.length.y));
   const { start, end } = windows;
-  const granularity = calendarKind(windows);
+  const { granularity } = windows;
   return {
     ...{ grid: layout.cells.grid, values, statistic: column.statistic, variable: slug, units, metadata },
-    window: variableByName(slug)?.window,
-    ...{ granularity, start: start[window], end: end[window] },
+    window: metadata.get('window') ?? variableByName(slug)?.window,
+    ...{ granularity, period: windowKeys(windows)[window], start: start[window], end: end[window] },
     ...(members !== undefined && { members: members.reduce((most, n) => Math.max(most, n), 1) }),
   };
 }

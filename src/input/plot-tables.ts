@@ -1,6 +1,6 @@
 import { DataType, type Table } from 'apache-arrow';
 import type { StatisticsAgainstOptions } from '../climate/against-options.js';
-import type { Climatology } from '../climate/climatology.js';
+import { areOfClimatology, type Climatology } from '../climate/climatology.js';
 import { climatologyTable } from '../climate/climatology-table.js';
 import type { Core } from '../core/load.js';
 import type { Ensemble } from '../ensemble/ensemble.js';
@@ -10,8 +10,9 @@ import { isStatisticsFile } from '../files/cf/content/statistics-netcdf.js';
 import { isStatisticsTable } from '../files/cf/content/table-results.js';
 import { canonicalMetadata, tablesOfPart } from '../files/cf/part-tables.js';
 import { memberWindows } from '../statistics/member-windows.js';
-import { checkStatisticsOptions } from '../statistics/options.js';
+import { checkStatisticsOptions, checkWindowOptions, type WindowOptions } from '../statistics/options.js';
 import { statistics } from '../statistics/statistics.js';
+import { windowedParts } from '../statistics/windowed-part.js';
 import { allTables, joinTables } from '../table/build/join-tables.js';
 import { resolveVariable } from '../variable/find-variable.js';
 import { chosenResults } from './chosen-results.js';
@@ -25,6 +26,7 @@ import { DaySpan, noWindowError, type Report } from './notice.js';
 import { openGrid } from './open-grid.js';
 import { readStatisticsNetcdf } from './read-statistics-netcdf.js';
 import { collectTable } from './table-ensembles.js';
+import { readWindowTexts } from './window-texts.js';
 
 /** What to show of an input. */
 export interface PlotRequest {
@@ -68,11 +70,12 @@ export async function plotTables(
       assertSomeValue([results], input.source);
       return { statistics: results, climatology, point: request.statistics.point };
     }
-    const { granularity = request.climatology?.granularity, ...options } = request.statistics;
-    assertComparable(ensemble, granularity && `${granularity}`, request.climatology);
+    const { granularity = request.climatology?.granularity, ...options } = readWindowTexts(request.statistics);
     const table = tableOfPlace(ensemble, input.source);
-    const { startDate, endDate, partial } = options;
-    const windows = { granularity, startDate, endDate, partial, source: input.source };
+    const { startDate, endDate, partial, window } = options;
+    const windows = { granularity, startDate, endDate, partial, window, source: input.source };
+    const isComparable = areWindowsOf(request.climatology, ensemble, windows);
+    assertComparable(ensemble, windows, isComparable ? undefined : request.climatology);
     const computed = { ...windows, ...statisticsOf(options) };
     const members = memberWindows(core, table, windows);
     if (members.numRows === 0) {
@@ -80,7 +83,7 @@ export async function plotTables(
     }
     const normal = request.climatology;
     // Windows of the climatology have shares in its categories, too.
-    const isCompared = normal !== undefined && normal.categories > 0 && normal.granularity === granularity;
+    const isCompared = normal !== undefined && normal.categories > 0 && isComparable;
     const found = statistics(core, table, isCompared ? { ...computed, climatology: normal } : computed);
     assertSomeValue([members, found], input.source);
     return { ensemble: members, statistics: found, climatology };
@@ -101,21 +104,27 @@ function assertSomeValue(tables: readonly Table[], source: string): void {
   if (!hasValue) throw noValues(source);
 }
 
+/** Whether the windows of an ensemble are windows of a climatology; false without one. */
+function areWindowsOf(climatology: Climatology | undefined, ensemble: Ensemble, options: WindowOptions): boolean {
+  if (climatology === undefined) return false;
+  const parts = windowedParts(ensemble, checkWindowOptions(options));
+  return parts.every(({ windows }) => areOfClimatology(climatology.granularity, windows));
+}
+
 /** Throws OptionError for sums or counts of other windows than those of the climatology, which have no common scale. */
 function assertComparable(
   { variable }: Ensemble,
-  granularity: string | undefined,
+  { granularity, window = variable?.window }: WindowOptions,
   climatology: Climatology | undefined,
 ): void {
-  if (climatology === undefined || granularity === undefined || climatology.granularity === granularity) return;
-  const window = variable?.window;
-  if (window !== 'sum' && window !== 'count') return;
+  if (climatology === undefined || granularity === undefined) return;
+  if (window !== 'sum' && window !== 'count' && typeof window !== 'object') return;
   const normal = `${climatology.granularity} ${window}s of the climatology`;
   throw new OptionError({
     subject: 'granularity',
     problem: `is not that of the climatology, and ${granularity} ${window}s and the ${normal} have no common scale`,
-    received: granularity,
-    allowed: `${climatology.granularity}, or a climatology with ${mentionOption('granularity', granularity)}`,
+    received: `${granularity}`,
+    allowed: `${climatology.granularity}, or a climatology with ${mentionOption('granularity', `${granularity}`)}`,
   });
 }
 

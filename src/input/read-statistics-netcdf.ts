@@ -12,9 +12,11 @@ import {
   type StatisticColumn,
   statisticColumns,
 } from '../files/cf/content/statistic-columns.js';
+import { PERIODS } from '../files/cf/content/statistics-netcdf.js';
 import { placedCells } from '../files/cf/select/cells-within.js';
 import { modelPart } from '../files/cf/time/time-units.js';
 import { GRANULARITIES, type WindowTable } from '../period/period.js';
+import { areWindows, keysByDays } from '../period/windows.js';
 import { placeColumns, type ResultLabels, resultLabels, type WindowedPart } from '../statistics/windowed-part.js';
 import { createTable, type NewColumn } from '../table/build/create-table.js';
 
@@ -107,13 +109,47 @@ async function readWindows({ file, numbers: read }: ArrayReader, { times }: Arra
   const end = start.map((_, w) => dayOf((times.bounds as Float64Array)[2 * w + 1]) - 1);
   const stated = textAttribute(file.attributes, 'granularity');
   const length = end[0] - start[0] + 1;
+  const calendar = modelPart(times.calendar);
+  const keys = readKeys(file, stated, { start, end, calendar });
+  const likely = length === 1 ? 'daily' : length === 7 ? 'weekly' : 'monthly';
   return {
-    granularity:
-      GRANULARITIES.find((name) => name === stated) ?? (length === 1 ? 'daily' : length === 7 ? 'weekly' : 'monthly'),
+    granularity: keys === undefined ? (GRANULARITIES.find((name) => name === stated) ?? likely) : (stated as string),
+    ...(keys && { keys }),
     ...{ count: start.length, start, end, first: start.map((day) => day - start[0]) },
     days: Int32Array.from(await read(array('n_days'))),
     complete: Uint8Array.from(await read(array('complete'))),
     ...{ firstDay: start[0], lastDay: end[end.length - 1] },
-    calendar: modelPart(times.calendar),
+    calendar,
   };
+}
+
+/** The keys of windows that are not days, weeks or months. Throws DataError where the file should state them. */
+function readKeys(
+  { source, attributes }: ArrayFile,
+  stated: string | undefined,
+  windows: Pick<WindowTable, 'start' | 'end' | 'calendar'>,
+): string[] | undefined {
+  if (stated === undefined || (GRANULARITIES as readonly string[]).includes(stated)) return undefined;
+  if (stated !== 'list' && !areWindows(stated)) return undefined;
+  const found = keysByDays(stated, windows);
+  if (found !== undefined) return found;
+  const allowed = `a JSON list of ${windows.start.length} texts as attribute ${PERIODS}`;
+  const text = textAttribute(attributes, PERIODS);
+  const keys: unknown = text === undefined ? undefined : parseJson(text);
+  const areKeys = Array.isArray(keys) && keys.every((key) => typeof key === 'string');
+  if (areKeys && keys.length === windows.start.length) return keys;
+  throw new DataError({
+    source,
+    problem: `does not state the periods of its windows, ${stated}`,
+    received: text,
+    allowed,
+  });
+}
+
+function parseJson(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
 }

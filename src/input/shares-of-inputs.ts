@@ -1,6 +1,10 @@
 import type { Table } from 'apache-arrow';
-import { type Condition, namedVariables } from '../condition/condition.js';
-import { JointShares } from '../condition/joint-shares.js';
+import { checkAgainstOptions } from '../climate/against-options.js';
+import { ClimateReference } from '../climate/climate-reference.js';
+import type { Climatology } from '../climate/climatology.js';
+import { type Condition, leavesOf, namedVariables, neededQuantiles } from '../condition/condition.js';
+import { JointShares, type JointVariable } from '../condition/joint-shares.js';
+import type { EnsembleField } from '../core/field.js';
 import type { Core } from '../core/load.js';
 import { leadingPlaces, matchingCells } from '../ensemble/align-ensembles.js';
 import { DataError, OptionError } from '../errors.js';
@@ -21,6 +25,7 @@ import { assertUsableByOne, columnsOfTable, type ValueOptions } from './input-re
 import { variablesOfArrays, variablesOfTable } from './list-variables.js';
 import type { Report } from './notice.js';
 import { openGrid } from './open-grid.js';
+import { readWindowTexts } from './window-texts.js';
 
 /** Shares of conditions that name several variables. */
 export interface JointRequest {
@@ -29,6 +34,8 @@ export interface JointRequest {
   readonly statistics: StatisticsOptions;
   readonly values: ValueOptions;
   readonly threads?: number;
+  /** The climatologies of variables whose conditions have quantiles, such as `>q90`. */
+  readonly climatologies?: readonly Climatology[];
 }
 
 /** About how many bytes of values of all variables are in memory. */
@@ -45,7 +52,10 @@ export async function* sharesOfInputs(
   request: JointRequest,
   report: Report,
 ): AsyncGenerator<Table> {
-  const { conditions, statistics, values, threads } = request;
+  const { conditions, values, threads, climatologies = [] } = request;
+  const granularity = request.statistics.granularity ?? climatologies[0]?.granularity;
+  const statistics = { ...request.statistics, ...(granularity !== undefined && { granularity }) };
+  const joined = { ...request, statistics };
   const names = namedVariables(conditions);
   const opened: ReadInput[] = [];
   try {
@@ -61,13 +71,13 @@ export async function* sharesOfInputs(
     const inputs: DailyInput[] = [];
     for (const name of names) {
       const input = inputOf(name, opened, statistics);
-      const options = optionsOf(name, input.source, request);
+      const options = optionsOf(name, input.source, joined);
       inputs.push(await dailyInput(core, input, options, values));
     }
-    const options = optionsOf(names[0], inputs[0].source, request);
+    const options = optionsOf(names[0], inputs[0].source, joined);
     const joint = new JointShares(
       core,
-      inputs.map((input, v) => ({ ...input, name: names[v] })),
+      inputs.map((input, v) => ({ ...input, name: names[v], ...limitsOf(input, names[v], joined) })),
       conditions,
       options,
     );
@@ -83,6 +93,37 @@ export async function* sharesOfInputs(
   } finally {
     for (const input of opened) await input.close();
   }
+}
+
+/**
+ * The quantiles of a variable's climatology that conditions on it need; nothing where they need none. Throws OptionError and
+ * DataError where there is no climatology for them.
+ */
+function limitsOf(
+  input: DailyInput,
+  name: string,
+  { conditions, climatologies = [], ...request }: JointRequest,
+): Pick<JointVariable, 'limitsAt'> {
+  const needed = neededQuantiles(conditions.flatMap(leavesOf).filter(({ variable }) => variable === name));
+  if (needed.length === 0) return {};
+  const slug = input.variable?.slug ?? variableByName(name)?.slug ?? name;
+  const matching = climatologies.filter(({ variable }) => variable?.slug === slug);
+  if (matching.length !== 1) {
+    throw new OptionError({
+      subject: 'climatology',
+      problem: `${matching.length === 0 ? 'none' : 'several'} of ${slug}, with which a condition compares`,
+      received: climatologies.map(({ variable }) => variable?.slug ?? 'an unnamed variable').join(', '),
+      allowed: 'one for each variable that is compared with its quantiles',
+    });
+  }
+  const [climatology] = matching;
+  const { variable, variableName, ...options } = optionsOf(name, input.source, { ...request, conditions });
+  const checked = checkAgainstOptions(climatology, { ...request.statistics, ...options, variable: undefined }, needed);
+  const { firstDay, days, type, latitude, longitude, labels } = input;
+  const field: EnsembleField = { type, order: 'day-fastest', firstDay, days, cells: latitude.length, members: [] };
+  const ensemble = { ...input, parts: [{ field, latitude, longitude, labels }] };
+  const reference = new ClimateReference(climatology, ensemble, { ...checked, variable, variableName });
+  return { limitsAt: (part, quantile) => reference.limitsAt(part, quantile) };
 }
 
 /** An input, whose table was read if it is one: it may be needed for several variables. */
@@ -111,7 +152,7 @@ function cellRuns(inputs: readonly DailyInput[], orders: readonly unknown[]) {
 /** What is read of one variable. */
 function optionsOf(name: string, source: string, { statistics, values }: JointRequest): CheckedStatisticsOptions {
   return checkStatisticsOptions({
-    ...statistics,
+    ...readWindowTexts(statistics),
     variable: name as 'precipitation',
     calendar: values.calendar,
     source,

@@ -19,6 +19,13 @@ export interface Windows {
   readonly text: string;
   /** The keys of all windows, where these do not depend on the days: of a list, and of counted days. */
   readonly keys?: readonly string[];
+  /** The days of each window, where there is one for each day on which one ends. */
+  readonly rolling?: number;
+  /**
+   * The windows that end in a year, where they recur in every year, in order: the period of the year is their key, `DJF`
+   * of `2026-DJF`. Absent for others.
+   */
+  ofYear?(year: number, calendar?: ModelCalendar): readonly WindowOfYear[];
   /**
    * The windows of the days from `firstDay` to `lastDay`, both day numbers and inclusive, in order of time: by their
    * first day, and then by their last. Like `windowTable`, which is for days, weeks and months.
@@ -42,6 +49,9 @@ export interface NamedWindow {
 /** First and last day of a window, and its key. */
 type Found = readonly [start: number, end: number, key: string];
 
+/** A window of a year: first and last day, both inclusive, and the key of the period of the year. */
+export type WindowOfYear = Found;
+
 /** Some days, and what is known of them. */
 interface Span {
   readonly first: number;
@@ -52,6 +62,12 @@ interface Span {
 
 /** Finds the windows of a span: all that have a day in it, and perhaps others. */
 type Find = (span: Span) => Iterable<Found>;
+
+/** What else is known of windows. */
+interface Known extends Pick<Windows, 'keys' | 'rolling'> {
+  /** The windows that end in a year, with the periods of the year as their keys. */
+  readonly ofYear?: (year: number, calendar: ModelCalendar | undefined) => Iterable<Found>;
+}
 
 const ALLOWED =
   'daily, weekly, monthly, seasons, years, "years from 10", dekads, all, months such as "DJF,MAM" or "5-10", "days 1-7,8-14", "rolling 7"; or a list of windows with name, start and end';
@@ -83,15 +99,44 @@ export function windowsOf(windows: string | readonly NamedWindow[]): Windows {
   if ((GRANULARITIES as readonly string[]).includes(words)) {
     return new CalendarWindows(words as Granularity);
   }
-  if (words === 'seasons') return new FoundWindows(words, monthRuns('DJF,MAM,JJA,SON'));
-  if (words === 'dekads') return new FoundWindows(words, dekads);
+  if (words === 'seasons') return new FoundWindows(words, ...monthRuns('DJF,MAM,JJA,SON'));
+  if (words === 'dekads') return new FoundWindows(words, dekads, { ofYear: dekadsOfYear });
   if (words === 'all') return new FoundWindows(words, ({ first, last }) => [[first, last, 'all']]);
   const [, kind, rest] = /^(years|days|rolling)(?: (.*))?$/.exec(words) ?? [];
   if (kind === 'years') return years(rest, windows);
   if (kind === 'days') return countedDays(rest, windows);
   if (kind === 'rolling') return rolling(rest, windows);
   const upper = text.toUpperCase().replace(/\s/g, '');
-  return new FoundWindows(upper, monthRuns(upper));
+  return new FoundWindows(upper, ...monthRuns(upper));
+}
+
+/** Whether a text says windows, as `windowsOf` reads it. */
+export function areWindows(text: string | undefined): boolean {
+  if (text === undefined || text.startsWith('[')) return false;
+  try {
+    return windowsOf(text) !== undefined;
+  } catch {
+    return false;
+  }
+}
+
+/**
+ * The keys of windows of a kind by their days; undefined where days do not say them, as in a list, and of days that
+ * are counted from the first.
+ */
+export function keysByDays(
+  text: string,
+  { start, end, calendar }: Pick<WindowTable, 'start' | 'end' | 'calendar'>,
+): string[] | undefined {
+  const windows = areWindows(text) ? windowsOf(text) : undefined;
+  if (windows === undefined || windows.keys !== undefined || start.length === 0) return undefined;
+  const last = end.reduce((latest, day) => Math.max(latest, day));
+  const first = start.reduce((earliest, day) => Math.min(earliest, day));
+  const table = windows.table(first, last, { calendar });
+  if (table.keys === undefined) return undefined;
+  const keyOf = new Map(table.keys.map((key, w) => [`${table.start[w]} ${table.end[w]}`, key]));
+  const keys = Array.from(start, (day, w) => keyOf.get(`${day} ${end[w]}`));
+  return keys.every((key) => key !== undefined) ? keys : undefined;
 }
 
 /** The error for a text, or a part of it. */
@@ -120,14 +165,16 @@ class CalendarWindows implements Windows {
 class FoundWindows implements Windows {
   readonly text: string;
   readonly keys?: readonly string[];
+  readonly rolling?: number;
+  readonly ofYear?: (year: number, calendar?: ModelCalendar) => readonly Found[];
   readonly #find: Find;
-  readonly #rolling: number | undefined;
 
-  constructor(text: string, find: Find, { keys, rolling }: Pick<WindowTable, 'keys' | 'rolling'> = {}) {
+  constructor(text: string, find: Find, { keys, rolling, ofYear }: Known = {}) {
     this.text = text;
     this.keys = keys;
+    this.rolling = rolling;
+    if (ofYear) this.ofYear = (year, calendar) => [...ofYear(year, calendar)].sort(inTime);
     this.#find = find;
-    this.#rolling = rolling;
   }
 
   table(firstDay: number, lastDay: number, options: WindowsOptions = {}): WindowTable {
@@ -141,9 +188,8 @@ class FoundWindows implements Windows {
     const kept = all.filter(([start, end]) =>
       partial ? start <= lastDay && end >= firstDay : start >= firstDay && end <= lastDay,
     );
-    kept.sort(([start, end], [otherStart, otherEnd]) => start - otherStart || end - otherEnd);
-    const table = tableOf(String(this), kept, span);
-    return this.#rolling === undefined ? table : { ...table, rolling: this.#rolling };
+    const table = tableOf(String(this), kept.sort(inTime), span);
+    return this.rolling === undefined ? table : { ...table, rolling: this.rolling };
   }
 
   toJSON(): string {
@@ -154,6 +200,10 @@ class FoundWindows implements Windows {
   toString(): string {
     return this.text.startsWith('[') ? 'list' : this.text;
   }
+}
+
+function inTime([start, end]: Found, [otherStart, otherEnd]: Found): number {
+  return start - otherStart || end - otherEnd;
 }
 
 function tableOf(granularity: string, found: readonly Found[], { first, last, calendar }: Span): WindowTable {
@@ -180,18 +230,34 @@ interface MonthRun {
   readonly months: number;
 }
 
-function monthRuns(text: string): Find {
+function monthRuns(text: string): [Find, Known] {
   const runs = text.split(',').map((part) => monthRun(part, text));
   runs.forEach(({ name }, k) => {
     if (runs.findIndex((other) => other.name === name) < k) throw windowsError('has months twice', text, 'each once');
   });
-  return function* (span) {
+  const find: Find = function* (span) {
     for (const run of runs) {
       for (const [start, end, , lastYear] of runsOfMonths(span, run.from, run.months)) {
         yield [start, end, `${fourDigits(lastYear)}-${run.name}`];
       }
     }
   };
+  const ofYear: Known['ofYear'] = (year, calendar) =>
+    runs.map(({ name, from, months }) => [...spanOfMonths(year, from, months, calendar), name]);
+  return [find, { ofYear }];
+}
+
+/** First and last day of a run of months that ends in a year. */
+function spanOfMonths(
+  year: number,
+  from: number,
+  months: number,
+  calendar: ModelCalendar | undefined,
+): [start: number, end: number] {
+  const next = from + months - 1;
+  const firstYear = next > 12 ? year - 1 : year;
+  const start = daysFromDate(calendar, firstYear, from, 1);
+  return [start, daysFromDate(calendar, firstYear + (next >= 12 ? 1 : 0), (next % 12) + 1, 1) - 1];
 }
 
 function monthRun(part: string, text: string): MonthRun {
@@ -213,11 +279,10 @@ function* runsOfMonths(
 ): Generator<[start: number, end: number, firstYear: number, lastYear: number]> {
   const [firstYear, lastYear] = [yearOf(calendar, first), yearOf(calendar, last)];
   const [begin, end] = calendarSpan(calendar);
+  const crosses = from + months > 13 ? 1 : 0;
   for (let year = firstYear - 1; year <= lastYear; year++) {
-    const next = from + months - 1;
-    const start = daysFromDate(calendar, year, from, 1);
-    const stop = daysFromDate(calendar, year + (next >= 12 ? 1 : 0), (next % 12) + 1, 1) - 1;
-    if (start >= begin && stop <= end) yield [start, stop, year, year + (next > 12 ? 1 : 0)];
+    const [start, stop] = spanOfMonths(year + crosses, from, months, calendar);
+    if (start >= begin && stop <= end) yield [start, stop, year, year + crosses];
   }
 }
 
@@ -231,23 +296,28 @@ function years(rest: string | undefined, given: string): Windows {
   if (!(from >= 1 && from <= 12)) {
     throw windowsError('begins in no month', given, 'years, or "years from 10": months from 1 to 12');
   }
-  return new FoundWindows(from === 1 ? 'years' : `years from ${from}`, function* (span) {
+  const find: Find = function* (span) {
     for (const [start, end, year, next] of runsOfMonths(span, from, 12)) {
       yield [start, end, year === next ? fourDigits(year) : `${fourDigits(year)}/${twoDigits(next % 100)}`];
     }
+  };
+  const key = from === 1 ? 'year' : `year from ${from}`;
+  return new FoundWindows(from === 1 ? 'years' : `years from ${from}`, find, {
+    ofYear: (year, calendar) => [[...spanOfMonths(year, from, 12, calendar), key]],
   });
 }
 
-function* dekads(span: Span): Generator<Found> {
-  const { first, last, calendar } = span;
+function* dekads({ first, last, calendar }: Span): Generator<Found> {
   for (let year = yearOf(calendar, first); year <= yearOf(calendar, last); year++) {
-    for (let month = 1; month <= 12; month++) {
-      const start = daysFromDate(calendar, year, month, 1);
-      const next = month === 12 ? daysFromDate(calendar, year + 1, 1, 1) : daysFromDate(calendar, year, month + 1, 1);
-      const ends = [start + 9, start + 19, next - 1];
-      for (const [k, end] of ends.entries()) {
-        yield [start + 10 * k, end, `${fourDigits(year)}-D${twoDigits(3 * month - 2 + k)}`];
-      }
+    for (const [start, end, key] of dekadsOfYear(year, calendar)) yield [start, end, `${fourDigits(year)}-${key}`];
+  }
+}
+
+function* dekadsOfYear(year: number, calendar: ModelCalendar | undefined): Generator<Found> {
+  for (let month = 1; month <= 12; month++) {
+    const [start, last] = spanOfMonths(year, month, 1, calendar);
+    for (const [k, end] of [start + 9, start + 19, last].entries()) {
+      yield [start + 10 * k, end, `D${twoDigits(3 * month - 2 + k)}`];
     }
   }
 }
@@ -274,6 +344,9 @@ function countedDays(rest: string | undefined, given: string): Windows {
   return new FoundWindows(text, find, { keys });
 }
 
+/** Windows that are longer do not recur in a year. */
+const MAX_YEAR_DAYS = 366;
+
 function rolling(rest: string | undefined, given: string): Windows {
   const length = /^\d{1,6}$/.test(rest ?? '') ? Number(rest) : 0;
   if (length < 2) throw windowsError('is of too few days', given, '"rolling 7": windows of at least 2 days');
@@ -283,7 +356,14 @@ function rolling(rest: string | undefined, given: string): Windows {
       yield [day - length + 1, day, dateText(calendar, day)];
     }
   };
-  return new FoundWindows(`rolling ${length}`, find, { rolling: length });
+  const ofYear: Known['ofYear'] = function* (year, calendar) {
+    const [first, last] = spanOfMonths(year, 1, 12, calendar);
+    for (let day = first; day <= last; day++) {
+      // A duration and its end, as ISO 8601 writes an interval: a day alone is the key of daily values.
+      yield [day - length + 1, day, `P${length}D/${dateText(calendar, day).slice(5)}`];
+    }
+  };
+  return new FoundWindows(`rolling ${length}`, find, { rolling: length, ...(length <= MAX_YEAR_DAYS && { ofYear }) });
 }
 
 function parseList(text: string): readonly NamedWindow[] {

@@ -1,6 +1,6 @@
 import type { Drawing, Mark } from './draw-values.js';
 import { NOTHING } from './draw-values.js';
-import type { PanelData, WindowStatistics } from './panel-data.js';
+import { type PanelData, shownSpans, type WindowStatistics } from './panel-data.js';
 import { element, escapeText, rounded } from './svg.js';
 import { FONT, textWidth } from './text-size.js';
 
@@ -36,14 +36,15 @@ function barsOf({ statistics }: PanelData): WindowStatistics | undefined {
 export function drawCategories(panel: PanelData, { left, right, height, x }: BarFrame): Drawing {
   const bars = barsOf(panel);
   if (bars?.categories === undefined) return NOTHING;
-  const { start, end, categories } = bars;
+  const { categories } = bars;
+  const spans = shownSpans(bars);
   const bottom = height + GAP + HEIGHT;
   const y = (share: number) => bottom - share * HEIGHT;
   const kind = panel.texts.window === 'sum' ? 'wet' : 'warm';
   const paths = categories.map(() => '');
-  const areApart = start.length > 0 && x(end[0] + 1) - x(start[0]) >= MIN_APART;
-  for (let i = 0; i < start.length; i++) {
-    const [from, to] = [Math.max(left, x(start[i])), Math.min(right, x(end[i] + 1))];
+  const areApart = spans.from.length > 0 && x(spans.to[0]) - x(spans.from[0]) >= MIN_APART;
+  for (let i = 0; i < spans.from.length; i++) {
+    const [from, to] = [Math.max(left, x(spans.from[i])), Math.min(right, x(spans.to[i]))];
     const inset = areApart ? Math.min(3, 0.08 * (to - from)) : 0;
     let below = 0;
     if (from >= to || categories.some(({ values }) => Number.isNaN(values[i]))) continue;

@@ -11,7 +11,7 @@ import {
   NOTHING,
   type Scales,
 } from './draw-values.js';
-import type { PanelData, Seam } from './panel-data.js';
+import { hasWindowEachDay, type PanelData, type Seam } from './panel-data.js';
 import { panelLabel } from './panel-texts.js';
 import { drawPartial } from './partial-windows.js';
 import { element, escapeText, rounded } from './svg.js';
@@ -56,9 +56,9 @@ export function drawPanel(panel: PanelData, values: ValueScale | undefined, fram
   const front = [
     // Bands hide lines behind them, and boxes stand on lines. So many lines that they are an area would hide bands.
     isCrowded ? members : NOTHING,
-    ...statistics.filter(({ granularity }) => granularity === 'daily').map((each) => drawStatistics(each, scales)),
+    ...statistics.filter(hasWindowEachDay).map((each) => drawStatistics(each, scales)),
     isCrowded ? NOTHING : members,
-    ...statistics.filter(({ granularity }) => granularity !== 'daily').map((each) => drawStatistics(each, scales)),
+    ...statistics.filter((each) => !hasWindowEachDay(each)).map((each) => drawStatistics(each, scales)),
     panel.climate === undefined ? NOTHING : drawLimits(panel.climate, scales),
     drawThresholds(panel, frame, scales),
   ];

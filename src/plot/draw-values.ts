@@ -1,8 +1,10 @@
 import {
   type ClimateLines,
+  hasWindowEachDay,
   type MemberLines,
   middles,
   type QuantileLine,
+  shownSpans,
   type WindowStatistics,
 } from './panel-data.js';
 import { pairsOf } from './quantile-pairs.js';
@@ -84,8 +86,9 @@ export function drawStatistics(statistics: WindowStatistics, scales: Scales): Dr
   return isBoxed(statistics, scales.x) ? drawBoxes(statistics, scales) : drawFan(statistics, scales);
 }
 
-function isBoxed({ granularity, start, end }: WindowStatistics, x: Scale): boolean {
-  return granularity !== 'daily' && start.length > 0 && x(end[0] + 1) - x(start[0]) >= MIN_BOX;
+function isBoxed(statistics: WindowStatistics, x: Scale): boolean {
+  const { from, to } = shownSpans(statistics);
+  return !hasWindowEachDay(statistics) && from.length > 0 && x(to[0]) - x(from[0]) >= MIN_BOX;
 }
 
 /** The shade of a band: few bands have shades that differ more. */
@@ -182,10 +185,10 @@ interface Box {
 }
 
 /** Joins the paths of all windows: one element for all boxes is drawn several times as fast as one for each. */
-function windowBoxes({ start, end }: WindowStatistics, { x, y }: Scales) {
-  const boxes = Array.from(start, (first, i): Box => {
-    const [left, right] = [x(first), x(end[i] + 1)];
-    return { middle: (left + right) / 2, width: Math.min(MAX_BOX, 0.62 * (right - left)), y };
+function windowBoxes(statistics: WindowStatistics, { x, y }: Scales) {
+  const { from, to } = shownSpans(statistics);
+  const boxes = Array.from(middles(statistics), (middle, i): Box => {
+    return { middle: x(middle), width: Math.min(MAX_BOX, 0.62 * (x(to[i]) - x(from[i]))), y };
   });
   return (path: (box: Box, i: number) => string) => boxes.map(path).join('');
 }
@@ -225,7 +228,7 @@ function dotPath(x: number, y: number): string {
   return `M${rounded(x - RADIUS)},${rounded(y)}${arc(2 * RADIUS)}${arc(-2 * RADIUS)}Z`;
 }
 
-/** Draws the band of a climatology: a fan for days, steps for weeks and months. */
+/** Draws the band of a climatology: a fan for days, steps for longer windows. */
 export function drawClimateBand(climate: ClimateLines, { x, y }: Scales): Drawing {
   if (climate.band === undefined) return NOTHING;
   const [low, high] = climate.band;
@@ -255,15 +258,19 @@ interface ClimatePoints {
 }
 
 function climatePoints(climate: ClimateLines): ClimatePoints {
-  return climate.granularity === 'daily' ? { at: middles(climate), spread: (values) => values } : steps(climate);
+  return hasWindowEachDay(climate) ? { at: middles(climate), spread: (values) => values } : steps(climate);
 }
 
-/** Two points for each window, at its beginning and its end. */
-function steps({ start, end }: ClimateLines): ClimatePoints {
-  const at = new Float64Array(2 * start.length);
-  for (let i = 0; i < start.length; i++) {
-    at[2 * i] = start[i];
-    at[2 * i + 1] = end[i] + 1;
+/** Two points for each window, at its beginning and its end; between windows that are apart a gap. */
+function steps(climate: ClimateLines): ClimatePoints {
+  const { from, to } = shownSpans(climate);
+  const points: { readonly at: number; readonly window: number }[] = [];
+  for (const [i, at] of from.entries()) {
+    if (i > 0 && at > to[i - 1]) points.push({ at, window: -1 });
+    points.push({ at, window: i }, { at: to[i], window: i });
   }
-  return { at, spread: (values) => Float64Array.from(at, (_, k) => values[k >> 1]) };
+  return {
+    at: Float64Array.from(points, ({ at }) => at),
+    spread: (values) => Float64Array.from(points, ({ window }) => values[window] ?? Number.NaN),
+  };
 }

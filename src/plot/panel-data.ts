@@ -1,10 +1,10 @@
 import type { PlaceLabels } from '../ensemble/place-labels.js';
 import type { ModelCalendar } from '../period/calendar.js';
-import type { Granularity } from '../period/period.js';
 
-/** Windows in order of time, none twice; entry `i` of each array is about window `i`. */
+/** Windows in order of the middle of their time, none twice; entry `i` of each array is about window `i`. */
 export interface Windows {
-  readonly granularity: Granularity;
+  /** `daily`, `weekly` or `monthly`; of others, what they are: `seasons`, `rolling 7`, `list`. */
+  readonly granularity: string;
   /** Day numbers of the first and of the last day, inclusive. */
   readonly start: Int32Array;
   readonly end: Int32Array;
@@ -89,7 +89,34 @@ export interface PanelData {
   readonly lastDay: number;
 }
 
-/** The middle of each window in days: that of a single day is half a day after its beginning. */
-export function middles({ start, end }: Windows): Float64Array {
-  return Float64Array.from(start, (day, i) => (day + end[i] + 1) / 2);
+/** Whether there is a window for each day: rolling ones are shown on their last. */
+export function hasWindowEachDay({ granularity }: Windows): boolean {
+  return granularity === 'daily' || isRolling(granularity);
+}
+
+function isRolling(granularity: string): boolean {
+  return granularity.startsWith('rolling ');
+}
+
+/**
+ * Where the time of each window is on the axis, from a day up to another: its days, of a rolling window the last one; of
+ * windows that overlap each goes up to halfway between its middle and that of the next.
+ */
+export function shownSpans(windows: Windows): { readonly from: Float64Array; readonly to: Float64Array } {
+  const { granularity, start, end } = windows;
+  const from = Float64Array.from(isRolling(granularity) ? end : start);
+  const to = Float64Array.from(end, (day) => day + 1);
+  const middle = middles(windows);
+  for (let i = 1; i < from.length; i++) {
+    if (from[i] >= to[i - 1]) continue;
+    const border = (middle[i - 1] + middle[i]) / 2;
+    to[i - 1] = Math.min(to[i - 1], border);
+    from[i] = Math.max(from[i], border);
+  }
+  return { from, to };
+}
+
+/** The middle of each window in days: that of a single day is half a day after its beginning. Rolling ones are at their last. */
+export function middles({ granularity, start, end }: Windows): Float64Array {
+  return Float64Array.from(isRolling(granularity) ? end : start, (day, i) => (day + end[i] + 1) / 2);
 }

@@ -1,6 +1,5 @@
 import { DataError } from '../errors.js';
 import type { ModelCalendar } from '../period/calendar.js';
-import type { Granularity } from '../period/period.js';
 import type { PanelData } from './panel-data.js';
 
 /** The days of all panels together. Throws DataError for days of different calendars. */
@@ -27,7 +26,7 @@ export function commonDays(panels: readonly PanelData[]): {
 }
 
 /** The granularity of all panels, if it is the same. */
-export function commonGranularity(panels: readonly PanelData[]): Granularity | undefined {
+export function commonGranularity(panels: readonly PanelData[]): string | undefined {
   const shown = panels.flatMap(({ statistics, members }) => [...statistics, ...(members ? [members] : [])]);
   const granularities = new Set(shown.map(({ granularity }) => granularity));
   return granularities.size === 1 ? [...granularities][0] : undefined;

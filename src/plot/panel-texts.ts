@@ -1,6 +1,5 @@
 import { version } from '../../package.json';
 import type { Point } from '../ensemble/nearest-place.js';
-import type { Granularity } from '../period/period.js';
 import type { PanelData } from './panel-data.js';
 import { partialTexts, spanText } from './partial-windows.js';
 import { extentOf } from './value-scale.js';
@@ -11,6 +10,9 @@ const RULES: Readonly<Record<string, string>> = {
   min: 'minima',
   max: 'maxima',
   count: 'counts',
+  first: 'first values',
+  last: 'last values',
+  range: 'ranges',
 };
 
 /** What a panel shows: `precipitation (mm), weekly sums`. */
@@ -19,16 +21,28 @@ export function panelLabel({ texts, members, statistics }: PanelData): string {
   const name = (variable ?? 'values').replaceAll('_', ' ');
   const [coarsest] = [...statistics, ...(members ? [members] : [])]
     .map(({ granularity }) => granularity)
-    .sort((a, b) => ORDER.indexOf(b) - ORDER.indexOf(a));
+    .sort((a, b) => orderOf(b) - orderOf(a));
   return `${name}${units === undefined ? '' : ` (${units})`}, ${windowWords(coarsest, window)}`;
 }
 
-/** What windows are, and how their days were combined: `weekly sums`. */
-export function windowWords(granularity: Granularity, window: string | undefined): string {
-  return granularity === 'daily' ? granularity : `${granularity} ${RULES[window ?? ''] ?? 'values'}`;
+/** What windows are, and how their days were combined: `weekly sums`, `sums of seasons`, `weekly, days >20`. */
+export function windowWords(granularity: string, window: string | undefined): string {
+  if (granularity === 'daily') return granularity;
+  const isCalendar = ORDER.includes(granularity);
+  const [, days] = /^rolling (\d+)$/.exec(granularity) ?? [];
+  const rule = window === undefined ? 'values' : Object.hasOwn(RULES, window) ? RULES[window] : undefined;
+  const which = days === undefined ? (granularity === 'list' ? 'windows' : granularity) : `${days} days`;
+  if (isCalendar) return rule === undefined ? `${granularity}, ${window}` : `${granularity} ${rule}`;
+  return rule === undefined ? `${which}, ${window}` : `${rule} of ${which === 'all' ? 'all days' : which}`;
 }
 
 const ORDER = ['daily', 'weekly', 'monthly'];
+
+/** Windows of other kinds are after days, weeks and months. */
+function orderOf(granularity: string): number {
+  const place = ORDER.indexOf(granularity);
+  return place < 0 ? ORDER.length : place;
+}
 
 /** A place in degrees, `37.3° N, 79.84° W`; undefined if it is not known. */
 export function placeText({ latitude, longitude }: Point): string | undefined {

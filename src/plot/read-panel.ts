@@ -8,7 +8,14 @@ import { assertTable, ownTable } from '../table/arrow/own-table.js';
 import type { ColumnRoles } from '../table/columns/column-role.js';
 import type { VariableSlug } from '../variable/slug.js';
 import type { Variable } from '../variable/variable.js';
-import type { CategoryShares, PanelData, TableTexts, WindowStatistics, Windows } from './panel-data.js';
+import {
+  type CategoryShares,
+  type PanelData,
+  shownSpans,
+  type TableTexts,
+  type WindowStatistics,
+  type Windows,
+} from './panel-data.js';
 import { readClimate } from './read-climate.js';
 import { readMembers } from './read-members.js';
 import { seamsOf } from './seams.js';
@@ -81,7 +88,7 @@ function readPanel(panel: PlotPanel, subject: string): PanelData {
   const climate =
     climatology === undefined
       ? undefined
-      : readClimate(checkedTable(climatology, `${subject}.climatology`), { texts, ...span });
+      : readClimate(checkedTable(climatology, `${subject}.climatology`), { texts, shown, ...span });
   assertOneScale([...shown, ...(climate ? [climate] : [])], texts, subject);
   return {
     ...{ texts, members: members?.members, statistics: statistics.map((each) => each.statistics), climate, thresholds },
@@ -143,8 +150,8 @@ function spanOf(windows: readonly Windows[], subject: string): { firstDay: numbe
     throw new DataError({ subject, problem: 'no windows to show', allowed: 'tables with at least one row' });
   }
   return {
-    firstDay: Math.min(...some.map(({ start }) => start[0])),
-    lastDay: Math.max(...some.map(({ end }) => end[end.length - 1])),
+    firstDay: Math.min(...some.map((windows) => shownSpans(windows).from.reduce((first, day) => Math.min(first, day)))),
+    lastDay: Math.max(...some.map(({ end }) => end.reduce((last, day) => Math.max(last, day)))),
   };
 }
 

@@ -1,6 +1,6 @@
 import { daysFromDate, type ModelCalendar, packedDate } from '../period/calendar.js';
 import { twoDigits } from '../period/day.js';
-import { type Granularity, isoWeek } from '../period/period.js';
+import { isoWeek } from '../period/period.js';
 import { FONT, textWidth } from './text-size.js';
 
 /** Some days with a label: from the beginning of day number `from` up to that of `to`. */
@@ -28,7 +28,7 @@ export interface AxisDays {
   /** The length of the axis in pixels. */
   readonly length: number;
   /** The granularity of the data: ticks are not closer. */
-  readonly granularity?: Granularity;
+  readonly granularity?: string;
 }
 
 const MONTHS = ['Jan', 'Feb', 'Mar', 'Apr', 'May', 'Jun', 'Jul', 'Aug', 'Sep', 'Oct', 'Nov', 'Dec'];
@@ -47,7 +47,7 @@ export function timeAxis(axis: AxisDays): TimeAxis {
       groups: years(axis, 1, isoYear),
     };
   }
-  const isMonthly = axis.granularity === 'monthly';
+  const isMonthly = /^(monthly|seasons|years.*|[JFMASOND,]{2,})$/.test(axis.granularity ?? '');
   if (fits('30', 1) && !isMonthly) return { ticks: days(axis, 1), areCentred: true, groups: months(axis, 1, perDay) };
   if (axis.calendar === undefined && fits('30', 7) && !isMonthly) {
     const ticks = weeks(axis, ({ start }) => String(packedDate(undefined, start) & 31));

@@ -5,6 +5,7 @@ import { type Point, somePlaces } from '../ensemble/nearest-place.js';
 import { DataError, mentionOption } from '../errors.js';
 import { dateText, type ModelCalendar } from '../period/calendar.js';
 import { GRANULARITIES, type Granularity } from '../period/period.js';
+import { areWindows } from '../period/windows.js';
 import { isResultColumn } from '../statistics/result-column.js';
 import { columnOf, findColumn } from '../table/arrow/table-schema.js';
 import { numberChunks, onlyText } from '../table/columns/column-values.js';
@@ -44,13 +45,14 @@ export function readWindowRows(table: Table, { point, source }: RowsRequest): Wi
   const units = textOf(table, 'units', unitsAgree, source) ?? metadata.get('units');
   const place = rowsOfPlace(table, { point, source });
   const [first, last] = ['start', 'end'].map((name) => dayColumn(columnOf(table, name), name, source, calendar));
-  const rows = place.rows.sort((a, b) => first[a] - first[b]);
+  const rows = place.rows.sort((a, b) => first[a] + last[a] - first[b] - last[b] || first[b] - first[a]);
   const start = Int32Array.from(rows, (row) => first[row]);
   const end = Int32Array.from(rows, (row) => last[row]);
-  assertDistinct({ start, end }, calendar, source);
+  const granularity = granularityOf(metadata.get('granularity'), { start, end }, keysOf(table, rows));
+  assertDistinct({ granularity, start, end }, calendar, source);
   const days = findColumn(table, 'n_days') && Int32Array.from(columnValues(table, 'n_days', rows, source));
   return {
-    ...{ granularity: granularityOf(metadata.get('granularity'), { start, end }), start, end, days },
+    ...{ granularity, start, end, days },
     texts: {
       variable,
       units: shownUnits(variable, units),
@@ -112,12 +114,15 @@ export function severalPlaces(source?: string): DataError {
 }
 
 function assertDistinct(
-  { start, end }: Omit<Windows, 'granularity'>,
+  { granularity, start, end }: Windows,
   calendar: ModelCalendar | undefined,
   source?: string,
 ): void {
+  const mayOverlap = !(GRANULARITIES as readonly string[]).includes(granularity);
+  const follows = (i: number) =>
+    start[i] > end[i - 1] || (mayOverlap && (start[i] !== start[i - 1] || end[i] !== end[i - 1]));
   for (let i = 0; i < start.length; i++) {
-    if (end[i] >= start[i] && (i === 0 || start[i] > end[i - 1])) continue;
+    if (end[i] >= start[i] && (i === 0 || follows(i))) continue;
     throw new DataError({
       source,
       problem: 'periods that overlap',
@@ -127,12 +132,31 @@ function assertDistinct(
   }
 }
 
-/** The stated granularity, or that of the first window. */
-export function granularityOf(stated: string | undefined, { start, end }: Omit<Windows, 'granularity'>): Granularity {
-  const known = GRANULARITIES.find((name) => name === stated);
-  if (known !== undefined) return known;
+/** The keys of some rows, where a table has them as texts. */
+function keysOf(table: Table, rows: readonly number[]): readonly string[] {
+  const keys = findColumn(table, 'period');
+  return keys === undefined ? [] : rows.map((row) => String(keys.get(row)));
+}
+
+/** The forms of the keys of days, weeks and months. */
+const KEY_FORMS: Readonly<Record<Granularity, RegExp>> = {
+  daily: /^\d{4}-\d\d-\d\d$/,
+  weekly: /^\d{4}-W\d\d$/,
+  monthly: /^\d{4}-\d\d$/,
+};
+
+/** What windows are: as stated, or else by the days of the first one and the keys of all. */
+export function granularityOf(
+  stated: string | undefined,
+  { start, end }: Omit<Windows, 'granularity'>,
+  keys: readonly string[] = [],
+): string {
+  if (stated === 'list' || areWindows(stated)) return stated as string;
   const days = start.length === 0 ? 1 : end[0] - start[0] + 1;
-  return days === 1 ? 'daily' : days <= 7 ? 'weekly' : 'monthly';
+  const likely = days === 1 ? 'daily' : days <= 7 ? 'weekly' : 'monthly';
+  if (keys.every((key) => KEY_FORMS[likely].test(key))) return likely;
+  if (keys.every((key) => KEY_FORMS.daily.test(key))) return `rolling ${days}`;
+  return GRANULARITIES.find((name) => keys.every((key) => KEY_FORMS[name].test(key))) ?? 'list';
 }
 
 /** The values of a column in some rows; NaN where they are missing. Throws DataError for infinite ones. */

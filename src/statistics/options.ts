@@ -292,7 +292,7 @@ export function checkRequest<Options extends SharedOptions, Schema extends Optio
 }
 
 /** Windows of a kind. Throws OptionError for what is none. */
-function toWindows(granularity: Choice<Granularity> | Windows): Granularity | Windows {
+export function toWindows(granularity: Choice<Granularity> | Windows): Granularity | Windows {
   if (!(granularity as Partial<Windows>)?.table) assertOneOf('granularity', granularity as string, GRANULARITIES);
   return granularity as Granularity | Windows;
 }

@@ -167,7 +167,7 @@ async function planParts(plan: Readonly<Record<string, unknown>>, source: string
   const checked = checkPlan({ ...plan, inputs: [source], out: '.' });
   const { variables, granularities, values } = checked;
   const climatologies = await readClimatologies(checked.climatologies, values.calendar);
-  const windows = granularities ?? [...new Set(climatologies.map(({ granularity }) => granularity))];
+  const windows = granularities ?? [...new Set(climatologies.map(({ granularity }) => `${granularity}`))];
   return variables.flatMap((variable) =>
     windows.map((granularity) => partRequest(checked, { input: source, variable, granularity }, climatologies)),
   );

@@ -139,7 +139,7 @@ describe('plumecast climatology', () => {
     const days = ['--variable', 'precipitation', '--reference', '2001-2002'];
     expect(climatology('rain.csv', ...days, '--half-width', '200').err).toMatch('error: --half-width: not a number');
     expect(climatology('rain.csv', ...monthly, '--half-width', '7').err).toMatch(
-      'error: --half-width: is for days only, not for a monthly climatology; received 7',
+      'error: --half-width: is for days and rolling windows, not for a monthly climatology; received 7',
     );
     expect(climatology('rain.csv', ...monthly, '--categories', '1').err).toMatch('error: --categories: not a number');
     expect(climatology('rain.csv', ...monthly, '--min-sample-share', '8').err).toMatch(

@@ -85,7 +85,7 @@ it.each([
   [['--bbox', '0,0,1,1'], '--bbox: no cell has its centre within the box'],
   [
     ['--variable', 'precipitation', '--threshold', 'temp_mean>3'],
-    '--threshold: the map is of another variable; received "temp_mean>3"; allowed: a threshold of precipitation',
+    '--threshold: the map is of another variable; received "temp_mean>3"; allowed: a condition on precipitation',
   ],
   [['--threshold', 'temp_mean>3'], 'does not hold temp_mean'],
   [['--point', '50,5'], 'option --point is not for a map'],

@@ -133,7 +133,7 @@ describe('readClimatology', () => {
     );
     expect(await errorMessage('period,mean\nW01,1\n')).toMatch('c.csv: no column n_samples');
     expect(await errorMessage('period,n_samples,mean\n2024-W01,1,2\n')).toBe(
-      'c.csv, row 1, column period: not a period of the year; received "2024-W01"; allowed: MM-DD, W01 to W53 or MM, as in the results of climatology',
+      'c.csv, row 1, column period: not a period of the year; received "2024-W01"; allowed: MM-DD, W01 to W53 or MM, or others as in the results of climatology',
     );
     expect(await errorMessage('period,n_samples,mean\n01,1,2\n13,1,2\n')).toBe(
       'c.csv, row 2, column period: not a period of the year; received "13"; allowed: 01 to 12, as in the rows before',

@@ -34,7 +34,7 @@ function entryOf(result: Climatology, key: string, place = 0) {
 
 function expectTwin(histories: readonly History[], options: ClimatologyOptions, result: Climatology): void {
   const request: TwinRequest = {
-    granularity: result.granularity,
+    granularity: result.granularity as 'weekly',
     firstYear: result.reference?.firstYear as number,
     lastYear: result.reference?.lastYear as number,
     halfWidth: options.halfWidth ?? 7,
@@ -317,7 +317,7 @@ describe('options', () => {
     );
     expect(errorMessage({ reference: '2010-0000' })).toMatch('reference: not a reference period');
     expect(errorMessage({ halfWidth: 7, granularity: 'weekly' })).toBe(
-      'halfWidth: is for days only, not for a weekly climatology; received 7; allowed: granularity daily, or none',
+      'halfWidth: is for days and rolling windows, not for a weekly climatology; received 7; allowed: granularity daily, or none',
     );
     expect(errorMessage({ minSampleShare: 80 })).toBe(
       'minSampleShare: cannot be used; received 80; allowed: a number from 0 to 1',

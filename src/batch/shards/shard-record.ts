@@ -1,6 +1,5 @@
 import type { JsonFields } from '../../check/json-fields.js';
 import type { Block } from '../../files/cf/grid-ensemble.js';
-import { GRANULARITIES } from '../../period/period.js';
 import type { OutputPart } from '../plan-outputs.js';
 import type { Shard } from './shard.js';
 
@@ -76,7 +75,7 @@ function readPieces(fields: JsonFields): HeldPieces {
       input: part.text('input'),
       ...(part.has('files') && { files: part.texts('files') }),
       variable: part.optionalText('variable'),
-      granularity: part.word('granularity', GRANULARITIES),
+      granularity: part.text('granularity'),
     },
   };
 }

@@ -1,6 +1,6 @@
 import { dateText, type ModelCalendar, packedDate } from '../../period/calendar.js';
 import { weekday } from '../../period/day.js';
-import { type Granularity, isoWeek } from '../../period/period.js';
+import { isoWeek } from '../../period/period.js';
 
 const MONTHS = [
   ...['January', 'February', 'March', 'April', 'May', 'June'],
@@ -10,13 +10,14 @@ const WEEKDAYS = ['Monday', 'Tuesday', 'Wednesday', 'Thursday', 'Friday', 'Satur
 
 /** A window as people write it. */
 export interface NamedWindow {
-  readonly granularity: Granularity;
+  /** `daily`, `weekly`, `monthly`, or what other windows are. */
+  readonly granularity: string;
   readonly start: number;
   readonly end: number;
   readonly calendar?: ModelCalendar;
 }
 
-/** `Monday 9 March 2026`, `week 11, 9 to 15 March 2026`, `March 2026`. */
+/** `Monday 9 March 2026`, `week 11, 9 to 15 March 2026`, `March 2026`, `9 to 20 March 2026`. */
 export function periodWords({ granularity, start, end, calendar }: NamedWindow): string {
   const [first, last] = [datePart(calendar, start), datePart(calendar, end)];
   if (granularity === 'monthly') return `${first.month} ${first.year}`;
@@ -28,14 +29,17 @@ export function periodWords({ granularity, start, end, calendar }: NamedWindow):
     first.month === last.month
       ? `${first.day}`
       : `${first.day} ${first.month}${first.year === last.year ? '' : ` ${first.year}`}`;
-  return `week ${isoWeek(start).week}, ${from} to ${last.day} ${last.month} ${last.year}`;
+  const span = `${from} to ${last.day} ${last.month} ${last.year}`;
+  return granularity === 'weekly' ? `week ${isoWeek(start).week}, ${span}` : span;
 }
 
-/** `in week 11 of 2026`, `on 5 March 2026`: short, for a sentence about chances. */
-export function shortPeriod({ granularity, start, calendar }: NamedWindow): string {
+/** `in week 11 of 2026`, `on 5 March 2026`, `from 9 to 20 March 2026`: short, for a sentence about chances. */
+export function shortPeriod(window: NamedWindow): string {
+  const { granularity, start, calendar } = window;
   const { day, month, year } = datePart(calendar, start);
   if (granularity === 'weekly') return `in week ${isoWeek(start).week} of ${isoWeek(start).year}`;
-  return granularity === 'monthly' ? `in ${month} ${year}` : `on ${day} ${month} ${year}`;
+  if (granularity === 'daily') return `on ${day} ${month} ${year}`;
+  return granularity === 'monthly' ? `in ${month} ${year}` : `from ${periodWords(window)}`;
 }
 
 function datePart(calendar: ModelCalendar | undefined, day: number): { day: number; month: string; year: number } {

@@ -87,7 +87,7 @@ function backgroundOf({ core, series, granularity, climatology, shown }: PanelRe
   const isEmpty = members.start.length === 0;
   // Where no window is complete, the axis has the days of the data.
   const { start, end } = isEmpty ? readMembers(memberWindows(core, series.table, {}), {}).members : members;
-  const span = { texts, firstDay: start[0], lastDay: end[end.length - 1] };
+  const span = { texts, shown: [members], firstDay: start[0], lastDay: end[end.length - 1] };
   const climate = climatology && !isEmpty ? readClimate(climatology, span) : undefined;
   const convert = (values: FloatArray) => inUnit(values, shown);
   const background: Background = {

@@ -1,9 +1,10 @@
 import { assertKind, assertOneOf, assertShape } from '../../check/option-checks.js';
 import { cellsOfGrid, GRID_PROJECTIONS, type Grid, type GridProjection } from '../../ensemble/grid.js';
 import { DataError, unusable } from '../../errors.js';
-import { GRANULARITIES, type Granularity } from '../../period/period.js';
+import { windowsOf } from '../../period/windows.js';
 import type { Statistic } from '../../statistics/statistic.js';
 import { STATISTIC_KINDS } from '../../statistics/statistic-kinds.js';
+import { readWindowValue } from '../../statistics/window-measure.js';
 import { WINDOW_RULES, type WindowRule } from '../../variable/variable.js';
 
 /** What a map shows: a value for each cell of a grid, and what it is. */
@@ -17,9 +18,12 @@ export interface MapField {
   readonly variable?: string;
   readonly units?: string;
   /** How the days of the window were combined. */
-  readonly window?: WindowRule;
-  /** The window, if the values are of one: its granularity, and day numbers of its first and last day. */
-  readonly granularity?: Granularity;
+  readonly window?: WindowRule | (string & {});
+  /** The windows, if the values are of one: `weekly`, or what others are, as `windowsOf` says it. */
+  readonly granularity?: string;
+  /** The key of the window. Default: the day, week or month of `start`. */
+  readonly period?: string;
+  /** Day numbers of its first and last day. */
   readonly start?: number;
   readonly end?: number;
   /** Texts of the data: init_time, horizon, version, calendar, ... */
@@ -35,6 +39,8 @@ export function checkMapField(field: MapField): void {
     variable: 'any text?',
     units: 'any text?',
     granularity: 'text?',
+    period: 'text?',
+    window: 'text?',
     start: 'integer?',
     end: 'integer?',
     metadata: 'map?',
@@ -42,8 +48,9 @@ export function checkMapField(field: MapField): void {
     statistic: 'object?',
   });
   const { grid, values, granularity, window, statistic } = field;
-  if (granularity !== undefined) assertOneOf('field.granularity', granularity, GRANULARITIES);
-  if (window !== undefined) assertOneOf('field.window', window, WINDOW_RULES);
+  if (granularity !== undefined && granularity !== 'list') windowsOf(granularity);
+  if (window !== undefined && readWindowValue(window) === undefined)
+    throw unusable('field.window', window, WINDOW_RULES.join(', '));
   if (statistic !== undefined) assertOneOf('field.statistic.kind', statistic.kind, Object.keys(STATISTIC_KINDS));
   assertShape('field.grid', grid, { kind: 'text', latitude: 'doubles', longitude: 'doubles' });
   assertOneOf('field.grid.kind', grid.kind, ['rectilinear', 'places']);

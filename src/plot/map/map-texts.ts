@@ -1,6 +1,6 @@
 import { version } from '../../../package.json';
 import { dateText } from '../../period/calendar.js';
-import { periodKey } from '../../period/period.js';
+import { GRANULARITIES, periodKey } from '../../period/period.js';
 import { kindOf } from '../../statistics/statistic-kinds.js';
 import { statedCalendar } from '../../table/columns/day-column.js';
 import { sourceParts, windowWords } from '../panel-texts.js';
@@ -15,12 +15,14 @@ export function mapHeading({ variable = 'values', units, granularity, window, st
 }
 
 /** The window of a map: `2026-W15, 2026-04-06 to 2026-04-12`; undefined if it is not known. */
-export function windowText({ granularity, start, end, metadata }: MapField): string | undefined {
+export function windowText({ granularity, period, start, end, metadata }: MapField): string | undefined {
   if (granularity === undefined || start === undefined) return undefined;
   const calendar = metadata && statedCalendar(metadata);
-  const key = periodKey(granularity, start, calendar);
+  const known = GRANULARITIES.find((name) => name === granularity);
+  const key = period ?? (known && periodKey(known, start, calendar));
   if (end === undefined || granularity === 'daily') return key;
-  return `${key}, ${dateText(calendar, start)} to ${dateText(calendar, end)}`;
+  const span = `${dateText(calendar, start)} to ${dateText(calendar, end)}`;
+  return key === undefined ? span : `${key}, ${span}`;
 }
 
 /** The unit of the legend. */

@@ -1,15 +1,15 @@
 import type { Table } from 'apache-arrow';
 import { checkOptions, type OptionSchema } from '../../check/option-checks.js';
 import { DataError, OptionError } from '../../errors.js';
-import type { ModelCalendar } from '../../period/calendar.js';
-import { type Granularity, periodKey } from '../../period/period.js';
+import { dateText, type ModelCalendar } from '../../period/calendar.js';
+import { GRANULARITIES, periodKey } from '../../period/period.js';
 import { readStatistic } from '../../statistics/result-column.js';
+import { readWindowValue } from '../../statistics/window-measure.js';
 import { assertTable, ownTable } from '../../table/arrow/own-table.js';
 import { columnOf, findColumn } from '../../table/arrow/table-schema.js';
 import { dayColumn, tableCalendar } from '../../table/columns/day-column.js';
 import { variableByName } from '../../variable/find-variable.js';
 import { unitsAgree } from '../../variable/unit-conversion.js';
-import { WINDOW_RULES } from '../../variable/variable.js';
 import { assertOneSource, columnValues, granularityOf, hasWindows, textOf } from '../window-rows.js';
 import type { MapField } from './map-field.js';
 
@@ -17,7 +17,7 @@ import type { MapField } from './map-field.js';
 export interface MapFieldOptions {
   /** The name of a column of results: `mean`, `q10`, `spread`, `p_gt_20`, `p_above`, `anomaly`. Default `mean`. */
   statistic?: string;
-  /** The key of the window: `2026-04-07`, `2026-W15` or `2026-04`. Default: the first complete one. */
+  /** The key of the window: `2026-04-07`, `2026-W15`, `2026-04` or another. Default: the first complete one. */
   period?: string;
   /** What the table is called in messages, such as the file's name. */
   source?: string;
@@ -66,8 +66,10 @@ export function mapField(given: Table, options: MapFieldOptions = {}): MapField 
   const units = textOf(table, 'units', unitsAgree, source) ?? metadata.get('units');
   const [first, last] = ['start', 'end'].map((day) => dayColumn(columnOf(table, day), day, source, calendar));
   const granularity = granularityOf(metadata.get('granularity'), { start: first, end: last });
-  const start = startOf(table, first, { period, granularity, calendar, source });
-  const rows = Array.from(first.keys()).filter((row) => first[row] === start);
+  const windows = keysOfRows(table, first, { granularity, calendar });
+  const row = rowOf(table, first, { period, keys: windows, source });
+  const [start, key] = [first[row], windows[row]];
+  const rows = Array.from(first.keys()).filter((each) => windows[each] === key);
   const [latitude, longitude, values] = ['latitude', 'longitude', name].map((column) =>
     columnValues(table, column, rows, source),
   );
@@ -76,29 +78,40 @@ export function mapField(given: Table, options: MapFieldOptions = {}): MapField 
   const window = metadata.get('window') ?? variableByName(variable ?? '')?.window;
   return {
     ...{ grid: { kind: 'places', latitude, longitude, shape: [rows.length] }, values },
-    ...{ statistic: readStatistic(shown), variable, units, window: WINDOW_RULES.find((rule) => rule === window) },
-    ...{ granularity, start, end: last[rows[0]], metadata: calendarAdded(metadata, calendar) },
+    ...{ statistic: readStatistic(shown), variable, units },
+    ...(window !== undefined && readWindowValue(window) !== undefined && { window }),
+    ...{ granularity, period: key, start, end: last[row], metadata: calendarAdded(metadata, calendar) },
     ...(count !== undefined && { members: count.reduce((most, n) => (n > most ? n : most), 1) }),
   };
 }
 
+/** The key of the window of each row: as a table has them, or by their first days. */
+function keysOfRows(
+  table: Table,
+  first: Int32Array,
+  { granularity, calendar }: { readonly granularity: string; readonly calendar: ModelCalendar | undefined },
+): string[] {
+  const known = GRANULARITIES.find((name) => name === granularity);
+  if (known !== undefined) return Array.from(first, (day) => periodKey(known, day, calendar));
+  const keys = findColumn(table, 'period');
+  return Array.from(first, (day, row) => String(keys?.get(row) ?? dateText(calendar, day)));
+}
+
 interface WindowChoice {
   readonly period: string | undefined;
-  readonly granularity: Granularity;
-  readonly calendar: ModelCalendar | undefined;
+  readonly keys: readonly string[];
   readonly source: string | undefined;
 }
 
-/** The first day of the window to show. */
-function startOf(table: Table, first: Int32Array, { period, granularity, calendar, source }: WindowChoice): number {
-  const starts = [...new Set(first)].sort((a, b) => a - b);
-  const keys = starts.map((day) => periodKey(granularity, day, calendar));
+/** A row of the window to show: of the one with the key, or of the first complete one. */
+function rowOf(table: Table, first: Int32Array, { period, keys, source }: WindowChoice): number {
+  const rows = [...first.keys()].sort((a, b) => first[a] - first[b]);
   if (period === undefined) {
     const complete = findColumn(table, 'complete');
-    const rows = Array.from(first.keys()).filter((row) => complete === undefined || complete.get(row) === true);
-    return rows.reduce((least, row) => Math.min(least, first[row]), rows.length > 0 ? first[rows[0]] : starts[0]);
+    return rows.find((row) => complete === undefined || complete.get(row) === true) ?? rows[0];
   }
-  return starts[chosenWindow(keys, period, source)];
+  const known = [...new Set(rows.map((row) => keys[row]))];
+  return keys.indexOf(known[chosenWindow(known, period, source)]);
 }
 
 /** The index of the window with a key. Throws OptionError where there is none, with those that there are. */

@@ -2,6 +2,7 @@ import type { Table } from 'apache-arrow';
 import { assertOneOf } from '../../check/option-checks.js';
 import { readClimatology } from '../../climate/read-climatology.js';
 import { DataError } from '../../errors.js';
+import { GRANULARITIES } from '../../period/period.js';
 import { assertUtcDays } from '../../period/stated-days.js';
 import { assertRealDates } from '../../table/columns/day-column.js';
 import { HORIZONS, type HorizonName } from '../../variable/availability.js';
@@ -43,6 +44,10 @@ export async function ingestClimatology(
     const { variable, granularity, metadata } = climatology;
     assertRealDates(metadata, 'the service', source);
     assertUtcDays(metadata, 'the service', source);
+    if (typeof granularity !== 'string') {
+      const problem = 'is a climatology of windows that the service does not have';
+      throw new DataError({ source, problem, received: `${granularity}`, allowed: GRANULARITIES.join(', ') });
+    }
     if (variable === undefined) {
       throw new DataError({
         source,

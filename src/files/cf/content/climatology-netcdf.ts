@@ -1,7 +1,8 @@
 import type { Table } from 'apache-arrow';
+import { type ClimateWindows, climateKeys } from '../../../climate/climatology.js';
+import { windowsOfKeys } from '../../../climate/recurring-windows.js';
 import { cellsOfGrid } from '../../../ensemble/grid.js';
 import { DataError } from '../../../errors.js';
-import type { Granularity } from '../../../period/period.js';
 import { isResultColumn } from '../../../statistics/result-column.js';
 import type { Statistic } from '../../../statistics/statistic.js';
 import { kindOf } from '../../../statistics/statistic-kinds.js';
@@ -62,7 +63,7 @@ export function climatologyNetcdf(
     if (text !== undefined && text !== metadata.get(name)) metadata.set(name, text);
   }
   const { granularity, codes, periodOf } = readPeriods(table, source);
-  metadata.set('granularity', granularity);
+  metadata.set('granularity', `${granularity}`);
   const { latitude, longitude, labels, placeOf } = findPlaces(table, isResultColumn(table), source);
   const found = findGrid(latitude, longitude, labels);
   // A table created from the file has places in the order of the grid: other orders must not become a grid.
@@ -105,22 +106,25 @@ function readPeriods(table: Table, source: string | undefined) {
   const { codes: ofRows, values } = codedColumn(columnOf(table, 'period'));
   // Readers of CSV read months such as 01 as numbers.
   const keys = values.map((value) => (typeof value === 'string' ? value : String(value).padStart(2, '0')));
-  const granularity = granularityOf(keys[0]);
-  const wrong = ofRows.findIndex((code) => code < 0 || granularityOf(keys[code]) !== granularity);
+  const granularity = granularityOf(keys[0]) ?? windowsOfKeys(keys, table.schema.metadata.get('granularity'));
+  const known = typeof granularity === 'object' ? climateKeys(granularity) : undefined;
+  const isOf = (key: string) => known?.includes(key) ?? granularityOf(key) === granularity;
+  const wrong = ofRows.findIndex((code) => code < 0 || !isOf(keys[code]));
   if (granularity === undefined || wrong >= 0) {
     throw new DataError({
       ...{ source, row: Math.max(0, wrong) + 1, column: 'period', problem: 'not a period of the year' },
       received: keys[ofRows[Math.max(0, wrong)]] ?? null,
-      allowed: 'MM-DD, W01 to W53 or MM, the same form in all rows',
+      allowed: 'MM-DD, W01 to W53, MM or others of climatologies, the same form in all rows',
     });
   }
-  const codes = Int32Array.from(new Set(keys.map(periodCode))).sort();
+  const codeOf = keys.map((key) => periodCode(key, granularity));
+  const codes = Int32Array.from(new Set(codeOf)).sort();
   const place = new Map([...codes].map((code, index) => [code, index]));
-  const periodOf = ofRows.map((code) => place.get(periodCode(keys[code])) as number);
+  const periodOf = ofRows.map((code) => place.get(codeOf[code]) as number);
   return { granularity, codes, periodOf };
 }
 
-function granularityOf(key: string | undefined): Granularity | undefined {
+function granularityOf(key: string | undefined): ClimateWindows | undefined {
   if (/^(0[1-9]|1[0-2])-(0[1-9]|[12]\d|3[01])$/.test(key ?? '')) return 'daily';
   if (/^W(0[1-9]|[1-4]\d|5[0-3])$/.test(key ?? '')) return 'weekly';
   return /^(0[1-9]|1[0-2])$/.test(key ?? '') ? 'monthly' : undefined;
@@ -129,7 +133,7 @@ function granularityOf(key: string | undefined): Granularity | undefined {
 /** Reads the years and days of samples from the metadata; undefined where these do not state them. */
 function readSamples(
   metadata: ReadonlyMap<string, string>,
-  granularity: Granularity,
+  granularity: ClimateWindows,
   calendar: ClimateSamples['calendar'],
 ): ClimateSamples | undefined {
   const [, first, last] = /^(\d{4})-(\d{4})$/.exec(metadata.get('reference') ?? '') ?? [];

@@ -3,10 +3,10 @@ import { JsonFields } from '../../../check/json-fields.js';
 import { assertKnownKeys } from '../../../check/option-checks.js';
 import { beginWork, WORK_KEYS, type Work, type WorkOptions } from '../../../check/work.js';
 import { isDegenerate } from '../../../climate/category-limits.js';
-import type { Climatology } from '../../../climate/climatology.js';
+import type { ClimateWindows, Climatology } from '../../../climate/climatology.js';
+import { climateWindows } from '../../../climate/recurring-windows.js';
 import type { FloatArray } from '../../../core/number-arrays.js';
 import { DataError, isPlumecastError } from '../../../errors.js';
-import { GRANULARITIES } from '../../../period/period.js';
 import { readStatistic } from '../../../statistics/result-column.js';
 import {
   columnsOfLabels,
@@ -115,11 +115,14 @@ function degenerateColumn(columns: readonly NewColumn[], length: number): NewCol
 /** Reads the periods of the year, and the name of their dimension. */
 async function readPeriods(reader: ArrayReader, metadata: ReadonlyMap<string, string>) {
   const period = reader.file.arrays.get('period') as StoredArray;
-  const granularity = GRANULARITIES.find((each) => each === metadata.get('granularity'));
-  if (granularity === undefined) {
+  const stated = metadata.get('granularity');
+  let granularity: ClimateWindows;
+  try {
+    granularity = climateWindows(stated ?? '');
+  } catch (cause) {
     throw new DataError({
-      ...{ source: reader.file.source, problem: 'does not state the granularity of its climatology' },
-      ...{ received: metadata.get('granularity'), allowed: `an attribute granularity: ${GRANULARITIES.join(', ')}` },
+      ...{ source: reader.file.source, problem: 'does not state the granularity of its climatology', cause },
+      ...{ received: stated, allowed: 'an attribute granularity: daily, weekly, monthly, or other windows' },
     });
   }
   const codes = await reader.numbers(period);

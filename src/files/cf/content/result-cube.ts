@@ -5,7 +5,7 @@ import type { Statistic } from '../../../statistics/statistic.js';
 import type { Variable, WindowRule } from '../../../variable/variable.js';
 
 /** The windows of results, in order of time. */
-export type ResultWindows = Pick<WindowTable, 'granularity' | 'count' | 'start' | 'end' | 'days' | 'complete'>;
+export type ResultWindows = Pick<WindowTable, 'granularity' | 'count' | 'start' | 'end' | 'days' | 'complete' | 'keys'>;
 
 /** A column of results: a value for each window and cell. */
 export interface ResultColumn {

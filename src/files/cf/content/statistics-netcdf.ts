@@ -1,5 +1,7 @@
 import { assertShape, assertShapes } from '../../../check/option-checks.js';
 import { unusable } from '../../../errors.js';
+import type { ModelCalendar } from '../../../period/calendar.js';
+import { keysByDays } from '../../../period/windows.js';
 import type { Statistic } from '../../../statistics/statistic.js';
 import { statedCalendar } from '../../../table/columns/day-column.js';
 import { assertVariable } from '../../../variable/find-variable.js';
@@ -42,12 +44,21 @@ export function statisticsNetcdf(results: ResultCube): NetcdfContent {
   return {
     dimensions: new Map([...time.dimensions, ...found.dimensions, ...cells.dimensions]),
     unlimited: 'time',
-    attributes: fileAttributes(
-      metadata,
-      `${windows.granularity} statistics of ${name} over the members of an ensemble`,
-    ),
+    attributes: new Map([
+      ...fileAttributes(metadata, `${windows.granularity} statistics of ${name} over the members of an ensemble`),
+      ...periodsAttribute(windows, statedCalendar(metadata)),
+    ]),
     arrays: [...time.arrays, ...found.axes, ...cells.arrays, ...windowArrays(results), ...found.arrays],
   };
+}
+
+/** The keys of windows as a JSON array, where their days do not say them. */
+export const PERIODS = 'periods';
+
+function periodsAttribute(windows: ResultCube['windows'], calendar: ModelCalendar | undefined): [string, string][] {
+  const { granularity, keys } = windows;
+  if (keys === undefined || keysByDays(granularity, { ...windows, calendar }) !== undefined) return [];
+  return [[PERIODS, JSON.stringify(keys)]];
 }
 
 function windowArrays({ windows }: ResultCube): NetcdfArray[] {

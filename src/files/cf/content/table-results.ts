@@ -7,6 +7,7 @@ import type { PlaceLabels } from '../../../ensemble/place-labels.js';
 import { DataError } from '../../../errors.js';
 import type { ModelCalendar } from '../../../period/calendar.js';
 import { GRANULARITIES } from '../../../period/period.js';
+import { areWindows } from '../../../period/windows.js';
 import { isResultColumn, readStatistic } from '../../../statistics/result-column.js';
 import { ownTable } from '../../../table/arrow/own-table.js';
 import { columnOf } from '../../../table/arrow/table-schema.js';
@@ -110,9 +111,19 @@ function readWindows(
   const [rowStart, rowEnd] = [days('start'), days('end')];
   const rowDays = numbersOf(table, 'n_days', source);
   const complete = table.getChild('complete');
-  const start = Int32Array.from(new Set(rowStart)).sort();
-  const place = new Map([...start].map((day, w) => [day, w]));
-  const windowOf = rowStart.map((day) => place.get(day) as number);
+  const stated = table.schema.metadata.get('granularity');
+  const known = GRANULARITIES.find((name) => name === stated);
+  const isOther = stated === 'list' || (known === undefined && areWindows(stated));
+  // Windows of other kinds may overlap, and begin on the same day.
+  const idOf = (row: number) => (isOther ? `${rowStart[row]} ${rowEnd[row]}` : rowStart[row]);
+  const firstRows = new Map<string | number, number>();
+  for (let row = rowStart.length - 1; row >= 0; row--) firstRows.set(idOf(row), row);
+  const rows = [...firstRows.values()].sort((a, b) => rowStart[a] - rowStart[b] || rowEnd[a] - rowEnd[b]);
+  const start = Int32Array.from(rows, (row) => rowStart[row]);
+  const place = new Map(rows.map((row, w) => [idOf(row), w]));
+  const windowOf = rowStart.map((_, row) => place.get(idOf(row)) as number);
+  const periods = isOther ? table.getChild('period') : null;
+  const keys = periods === null ? undefined : rows.map((row) => String(periods.get(row)));
   const [end, dayCounts] = [new Int32Array(start.length), new Int32Array(start.length)];
   const isComplete = new Uint8Array(start.length);
   const seen = new Uint8Array(start.length);
@@ -128,9 +139,9 @@ function readWindows(
     dayCounts[w] = rowDays[row];
     isComplete[w] = Number(complete?.get(row) ?? 1);
   }
-  const granularity =
-    GRANULARITIES.find((name) => name === table.schema.metadata.get('granularity')) ?? granularityOf(start, end);
-  return { windows: { granularity, count: start.length, start, end, days: dayCounts, complete: isComplete }, windowOf };
+  const granularity = isOther ? (stated as string) : (known ?? granularityOf(start, end));
+  const windows = { granularity, count: start.length, start, end, days: dayCounts, complete: isComplete };
+  return { windows: { ...windows, ...(keys && { keys }) }, windowOf };
 }
 
 function granularityOf(start: Int32Array, end: Int32Array): ResultWindows['granularity'] {
