@@ -83,16 +83,19 @@ async function horizonsOf(
 async function writeTimeline(
   writer: StoreWriter,
   part: 'timeline' | 'fine-timeline',
-  { pairing, places, variables, blocks, sample }: PairedTimeline,
+  { pairing, places, variables, horizonOf, blocks, sample }: PairedTimeline,
   changed: ReadonlySet<string> | undefined,
 ): Promise<void> {
   const before = await writer.storedBefore(part);
   const kept = [...variables.keys()].filter((slug) => changed?.has(slug) === false && before?.variables.has(slug));
   if (kept.length > 0) writer.keep(part, kept);
   const { parts } = writer.stored;
-  const horizons = HORIZONS.map((horizon) => parts.get(part === 'timeline' ? horizon : `fine-${horizon}`));
+  const partOf = (horizon: HorizonName) => (part === 'timeline' ? horizon : (`fine-${horizon}` as const));
+  const horizons = HORIZONS.map((horizon) => parts.get(partOf(horizon)));
   for (const [slug, axis] of variables) {
     if (kept.includes(slug)) continue;
+    const only = horizonOf(slug);
+    if (only !== undefined && writer.share(part, slug, axis, partOf(only))) continue;
     const units = horizons.flatMap((horizon) => horizon?.variables.get(slug)?.units ?? [])[0] ?? '';
     // Where members change over from region to region, fields have no grid that all places share.
     const sampled = pairing.regions === undefined ? (count: number) => sample(slug, count) : undefined;

@@ -74,6 +74,8 @@ export interface PairedTimeline {
   /** The places of the shortest horizon. */
   readonly places: Places;
   readonly variables: ReadonlyMap<string, Axis>;
+  /** The horizon that a variable's timeline is, day by day and member by member; undefined where it is made of several. */
+  horizonOf(slug: string): HorizonName | undefined;
   /** The values of a variable, some places at a time. Throws, and rejects, as `blendedDataset` does. */
   blocks(slug: string): AsyncGenerator<Float32Array>;
   /** Up to so many cells, spread over all, with their values, likewise. */
@@ -126,7 +128,13 @@ export async function pairedTimeline(
     const cells = spreadCells(places.latitude.length, count);
     return { cells, values: placeValues(await blend(slug, cells), Int32Array.from(cells.keys())) };
   };
-  return { pairing, places, variables, blocks, sample };
+  const horizonOf = (slug: string) => {
+    const used = usedBy(slug);
+    const [axis, own] = [variables.get(slug), used[0].variables.get(slug)];
+    const isWhole = own?.firstDay === axis?.firstDay && own?.days === axis?.days && own?.members === axis?.members;
+    return used.length === 1 && isWhole ? names[0] : undefined;
+  };
+  return { pairing, places, variables, horizonOf, blocks, sample };
 }
 
 function valuesOfPlace(axis: Axis | undefined): number {

@@ -14,11 +14,11 @@ import type { Cells } from './daily-values.js';
 import { type FileContent, useFile } from './data-file.js';
 import { catalogForecast, type ForecastCatalog, type GridFiles } from './forecast-catalog.js';
 import type { ForecastInput, ForecastOutcome, RejectedRun } from './forecast-input.js';
-import { placedSeries } from './placed-series.js';
+import { type PlaceRuns, placedSeries } from './placed-series.js';
 import { reportBeyond } from './report-beyond.js';
 import { compareExtents, describeShortfall, rejectedRun } from './run-extent.js';
 import { assertInput, assertWriter, blockBytes, precisionOf, type StoreWriter } from './store-writer.js';
-import { describeUnusedDays, selectUsableDays, type UsedRun, usableSpan } from './usable-days.js';
+import { describeUnusedDays, usableSpan } from './usable-days.js';
 
 /**
  * Writes runs of horizons to a store, each without the days before its first complete one, and blends the timeline anew
@@ -33,7 +33,7 @@ import { describeUnusedDays, selectUsableDays, type UsedRun, usableSpan } from '
  */
 export async function ingestForecast(core: Core, writer: StoreWriter, input: ForecastInput): Promise<ForecastOutcome> {
   assertCore(core);
-  assertWriter(writer, 'setForecast', 'keep', 'write', 'storedPart', 'storedBefore');
+  assertWriter(writer, 'setForecast', 'keep', 'write', 'share', 'storedPart', 'storedBefore');
   assertInput(input);
   for (const { horizon } of input.files) assertOneOf('horizon', horizon, HORIZONS);
   const catalog = await catalogForecast(input);
@@ -159,10 +159,10 @@ async function writeRun(writer: StoreWriter, run: GivenRun, input: ForecastInput
       for (const text of describeUnusedDays(content, used)) input.onNotice?.(`${source}: ${text}`);
       const runs = isRegion ? [allOf(content)] : content.blocks(blockBytes(input));
       const lost = isKept ? LostValues.of(held, slug) : undefined;
-      const { blocks, sample } = placedSeries(runOfFile(content, used, runs, lost), isRegion ? cells : undefined);
-      const checked = withCheck(reportBeyond(part, slug, blocks, input.onNotice), () => lost?.assertNone(part));
       const { firstDay, lastDay } = usableSpan(content, used);
       const axis = { firstDay, days: lastDay - firstDay + 1, members: content.members };
+      const { blocks, sample } = placedSeries(runsOfFile(content, axis, runs, lost), isRegion ? cells : undefined);
+      const checked = withCheck(reportBeyond(part, slug, blocks, input.onNotice), () => lost?.assertNone(part));
       const of = isRegion ? (held as Dataset).places : like;
       const precision = precisionOf(input, variable);
       const own: Series = { slug, units: variable.units, axis, places: of, blocks: checked, sample, precision };
@@ -175,16 +175,17 @@ function allOf({ latitude }: FileContent): Cells {
   return { cell: 0, cells: latitude.length };
 }
 
-/** The usable days of a file; what the store would lose of them is added to `lost`. */
-function runOfFile(content: FileContent, used: UsedRun, runs: readonly Cells[], lost: LostValues | undefined) {
+/** The days of an axis from a file; what the store would lose of them is added to `lost`. */
+function runsOfFile(content: FileContent, axis: Axis, runs: readonly Cells[], lost: LostValues | undefined): PlaceRuns {
   const { latitude, longitude } = content;
-  const read = async (run: Cells) => {
-    const field = selectUsableDays(await content.read(run), used);
+  const span = { day: axis.firstDay - content.firstDay, days: axis.days };
+  const read = async (run: Cells, into: Float32Array) => {
+    await content.readPlaces(run, span, into);
     const [from, to] = [run.cell, run.cell + run.cells];
-    await lost?.add(field, { latitude: latitude.subarray(from, to), longitude: longitude.subarray(from, to) });
-    return field;
+    const places = { latitude: latitude.subarray(from, to), longitude: longitude.subarray(from, to) };
+    await lost?.add(into, axis, places);
   };
-  return { runs, read };
+  return { width: axis.days * axis.members, runs, read };
 }
 
 /** Passes blocks on, and checks at their end. */

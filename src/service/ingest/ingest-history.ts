@@ -1,6 +1,5 @@
 import { assertKind } from '../../check/option-checks.js';
 import { type HistoryPiece, joinHistory } from '../../climate/join-history.js';
-import type { EnsembleField } from '../../core/field.js';
 import { cellsAtPlaces, type NamedPlaces } from '../../ensemble/align-ensembles.js';
 import type { Places } from '../../ensemble/nearest-place.js';
 import { DataError, OptionError } from '../../errors.js';
@@ -10,7 +9,7 @@ import type { Dataset } from '../source/dataset.js';
 import { axisOfSegments } from '../source/folder/history-segments.js';
 import type { HistoryPart } from '../source/folder/store-part.js';
 import { assertHistoryPlaces } from './assert-kept.js';
-import type { Cells } from './daily-values.js';
+import { type Cells, fillPlaces } from './daily-values.js';
 import { type DataFile, useFile } from './data-file.js';
 import { placedSeries } from './placed-series.js';
 import { reportBeyond } from './report-beyond.js';
@@ -62,8 +61,9 @@ export async function ingestHistory(writer: StoreWriter, part: HistoryPart, inpu
     const order = isWithin && !isSameGrid ? cells : undefined;
     const all = { cell: 0, cells: places.latitude.length };
     const runs = order === undefined ? await historyRuns(files, like, input) : [all];
-    const { blocks, sample } = placedSeries({ runs, read: (run) => readPieces(files, like, input, run) }, order);
     const axis = axisOfSegments(files);
+    const read = (run: Cells, into: Float32Array) => readPieces(files, like, input, run, into);
+    const { blocks, sample } = placedSeries({ width: axis.days, runs, read }, order);
     const known = reportBeyond(part, slug, blocks, input.onNotice);
     const series = { slug, units, axis, places: isWithin ? (held as Dataset).places : places, blocks: known, sample };
     const rounded = { ...series, precision: precisionOf(input, variable) };
@@ -76,19 +76,26 @@ function coordinatesOf({ places: { latitude, longitude } }: Dataset): Places {
   return { latitude, longitude };
 }
 
-/** Reads some places of all files of a variable, joined. */
+/** Fills an array with some places of all files of a variable, joined. */
 async function readPieces(
   files: readonly HistoryFile[],
   like: NamedPlaces,
   { variables }: HistoryInput,
   run: Cells,
-): Promise<EnsembleField> {
+  into: Float32Array,
+): Promise<void> {
+  if (files.length === 1) {
+    const [{ file, days }] = files;
+    await useFile(file, { variables, like }, (content) => content.readPlaces(run, { day: 0, days }, into));
+    return;
+  }
   const pieces: HistoryPiece[] = [];
   for (const { file } of files) {
     const field = await useFile(file, { variables, like }, (content) => content.read(run));
     pieces.push({ field, source: file.source });
   }
-  return pieces.length === 1 ? pieces[0].field : joinHistory(pieces);
+  const field = joinHistory(pieces);
+  fillPlaces(field, { day: 0, days: field.days }, into);
 }
 
 /** The runs of places that are read at a time: all where they are few, else as the longest file is best read. */

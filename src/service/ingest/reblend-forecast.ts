@@ -22,7 +22,7 @@ export interface ReblendOptions extends BlendedDatasetOptions {
  */
 export async function reblendForecast(core: Core, writer: StoreWriter, options: ReblendOptions = {}): Promise<void> {
   assertCore(core);
-  assertWriter(writer, 'setForecast', 'keep', 'write', 'storedPart');
+  assertWriter(writer, 'setForecast', 'keep', 'write', 'share', 'storedPart');
   assertKnownKeys(options, ['pairBy', 'onNotice']);
   assertShape('options', options, { onNotice: 'function?' });
   if (options.pairBy !== undefined) assertSlugs(options.pairBy);

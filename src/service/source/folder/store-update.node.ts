@@ -9,7 +9,7 @@ import { assertTable } from '../../../table/arrow/own-table.js';
 import { HORIZONS, type HorizonName } from '../../../variable/availability.js';
 import { FolderAccess } from '../../store/folder-access.node.js';
 import type { ObjectEntry, Series } from '../../store/write-blocks.node.js';
-import { assertPrecision, coarsestPrecision, type Dataset } from '../dataset.js';
+import { type Axis, assertPrecision, coarsestPrecision, type Dataset } from '../dataset.js';
 import { checkForecastHeader, checkPlaces, checkSeries, checkSlug } from './check-series.js';
 import { coordinateTable, type Elevations, findCoordinates } from './coordinate-table.js';
 import { describeManifest, type StoreDescription } from './describe-store.node.js';
@@ -178,6 +178,27 @@ export class StoreUpdate {
     const { slug, units } = series;
     const axis = { ...series.axis, precision: coarsestPrecision([series, series.axis]) };
     this.#draft.add(part, slug, places, { units, axis, segments: [segment] });
+  }
+
+  /**
+   * Makes a variable of a horizon one of a timeline, too, with the same file: for a timeline that is this horizon. Returns
+   * false, and does nothing, where the file has no checksum, as in stores of version 1.
+   */
+  share(part: 'timeline' | 'fine-timeline', slug: string, axis: Axis, horizon: ForecastPart): boolean {
+    this.#assertNotOver();
+    assertOneOf('part', part, ['timeline', 'fine-timeline']);
+    assertOneOf('horizon', horizon, FORECAST_PARTS);
+    const entry = this.#draft.present().parts.get(horizon);
+    const series = entry?.variables.get(slug);
+    if (entry === undefined || series === undefined) throw unusable('slug', slug, `a variable of ${horizon}`);
+    const own = series.axis;
+    if (own.firstDay !== axis.firstDay || own.days !== axis.days || own.members !== axis.members) {
+      throw unusable('axis', axis, `the days and members of ${horizon}`);
+    }
+    if (series.segments.some(({ sha256 }) => sha256 === undefined)) return false;
+    this.#draft.check(part, slug, entry.places);
+    this.#draft.add(part, slug, entry.places, { ...series, axis });
+    return true;
   }
 
   /**
