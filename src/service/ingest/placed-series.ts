@@ -60,7 +60,7 @@ function* orderedBlocks(values: Float32Array, width: number, order: Int32Array):
 }
 
 /** The values of some places; those below 0 are missing. */
-export function takePlaces(values: Float32Array, width: number, places: Int32Array): Float32Array {
+function takePlaces(values: Float32Array, width: number, places: Int32Array): Float32Array {
   const taken = new Float32Array(places.length * width);
   for (const [i, place] of places.entries()) {
     const [at, end] = [i * width, (i + 1) * width];
