@@ -25,7 +25,7 @@ import { HORIZONS, type HorizonName } from '../variable/availability.js';
 import { resolveVariable } from '../variable/find-variable.js';
 import { EXIT_CODES } from './exit-codes.js';
 import { FetchedFiles } from './fetched-files.js';
-import { climatologyFiles, listDataFiles, type ReadingOptions, readElevationFile } from './ingest-files.js';
+import { climatologyFiles, listDataFiles, type ReadingOptions, readElevationFile, stateOfFiles } from './ingest-files.js';
 import { addOptions, takeOptions } from './library-options.js';
 import { VALUES } from './option-rows.js';
 import { columnRoleList, point, textList } from './option-values.js';
@@ -214,7 +214,7 @@ async function ingest(options: IngestFlags, command: Command): Promise<void> {
         if (!update.hasChanges) return false;
         progress.report('publishing the changes');
       },
-      options.dryRun === true ? tryUpdate : undefined,
+      options.dryRun === true ? { begin: tryUpdate } : { keepsWork: true },
     );
   } finally {
     progress.end();
@@ -324,8 +324,10 @@ async function writeParts(
   let rejected: readonly RejectedRun[] = [];
   const files: ForecastFile[] = [];
   for (const [name, kind] of Object.entries(FORECASTS)) {
-    const paths = await reading.fetched.join(options[name as ForecastOption] ?? []);
-    for (const file of await listDataFiles(paths, reading)) files.push({ ...file, ...kind });
+    const given = options[name as ForecastOption] ?? [];
+    const paths = await reading.fetched.join(given);
+    const state = await stateOfFiles(given, reading);
+    for (const file of await listDataFiles(paths, reading, state)) files.push({ ...file, ...kind });
   }
   if (files.length > 0) {
     const { modelVersion: version, nextRun: nextInitTime, initTime, generation, pairBy, allowOlder } = options;
@@ -340,7 +342,7 @@ async function writeParts(
     const paths = options[name as HistoryOption];
     if (paths !== undefined)
       await ingestHistory(update, part, {
-        files: await listDataFiles(paths, reading),
+        files: await listDataFiles(paths, reading, await stateOfFiles(paths, reading)),
         replace,
         memory,
         precision,

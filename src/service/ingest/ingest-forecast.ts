@@ -165,7 +165,12 @@ async function writeRun(writer: StoreWriter, run: GivenRun, input: ForecastInput
       const checked = withCheck(reportBeyond(part, slug, blocks, input.onNotice), () => lost?.assertNone(part));
       const of = isRegion ? (held as Dataset).places : like;
       const precision = precisionOf(input, variable);
-      const own: Series = { slug, units: variable.units, axis, places: of, blocks: checked, sample, precision };
+      // What depends on the values before is made from them, too.
+      const before = isRegion || lost !== undefined ? held?.revision : undefined;
+      const key = file.state && JSON.stringify([source, file.state, initTime, before]);
+      const { onNotice } = input;
+      const { units } = variable;
+      const own: Series = { slug, units, axis, places: of, blocks: checked, sample, precision, key, onNotice };
       await writer.write(part, isRegion ? withRest(own, held as Dataset, cells, source) : own);
     });
   }

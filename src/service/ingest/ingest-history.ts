@@ -65,7 +65,12 @@ export async function ingestHistory(writer: StoreWriter, part: HistoryPart, inpu
     const read = (run: Cells, into: Float32Array) => readPieces(files, like, input, run, into);
     const { blocks, sample } = placedSeries({ width: axis.days, runs, read }, order);
     const known = reportBeyond(part, slug, blocks, input.onNotice);
-    const series = { slug, units, axis, places: isWithin ? (held as Dataset).places : places, blocks: known, sample };
+    const stated = files.map(({ file: { source, state } }) => state && [source, state]);
+    const series = {
+      ...{ slug, units, axis, places: isWithin ? (held as Dataset).places : places, blocks: known, sample },
+      key: stated.includes(undefined) ? undefined : JSON.stringify(stated),
+      onNotice: input.onNotice,
+    };
     const rounded = { ...series, precision: precisionOf(input, variable) };
     if (held === undefined || !isWithin) await writer.write(part, rounded);
     else await writer.append(part, rounded);

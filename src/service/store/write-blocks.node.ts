@@ -37,6 +37,13 @@ export interface Series extends SeriesHead {
   readonly sample?: (count: number) => BlockSample | Promise<BlockSample>;
   /** The quantum that values are rounded to, in their units. By default every bit is kept. */
   readonly precision?: number;
+  /**
+   * A text that changes with the values, such as a checksum of what they are from: where an update was stopped, the next one
+   * takes the values that were finished by the same key, and does not read `blocks`.
+   */
+  readonly key?: string;
+  /** Called with what becomes of values that a stopped update has left. */
+  readonly onNotice?: (text: string) => void;
 }
 
 /** An object of a store: its name, its length and the SHA-256 of its bytes; stores of version 1 state only the name. */
@@ -67,7 +74,7 @@ export async function putObject(
   access: StoreAccess,
   file: string,
   pieces: Iterable<Uint8Array> | AsyncIterable<Uint8Array>,
-): Promise<ObjectEntry> {
+): Promise<Required<ObjectEntry>> {
   const hash = createHash('sha256');
   let bytes = 0;
   async function* counted() {
@@ -90,7 +97,7 @@ export async function writeBlocks(
   file: string,
   series: Series,
   memory: BlockMemory,
-): Promise<ObjectEntry> {
+): Promise<Required<ObjectEntry>> {
   const encoder = await BlockEncoder.load();
   try {
     return await putObject(access, file, piecesOf(series, memory, encoder));
@@ -169,7 +176,7 @@ function writeNumber(bytes: Uint8Array, at: number, value: number): void {
   new DataView(bytes.buffer, bytes.byteOffset).setUint32(at, value, true);
 }
 
-/** The blocks of a series, each of complete places; those of all places together. */
+/** The blocks of a series, each of complete places, and all places together. */
 async function* blocksOf({ slug, axis, places, blocks }: Series): AsyncGenerator<Float32Array> {
   const width = seriesWidth(axis);
   const expected = places.latitude.length * width;
