@@ -1,5 +1,6 @@
 import { Command, InvalidArgumentError, Option } from 'commander';
 import { parseBytes } from '../batch/byte-count.js';
+import type { WorkOptions } from '../check/work.js';
 import { loadCore } from '../core/load.js';
 import type { Places, Point } from '../ensemble/nearest-place.js';
 import { OptionError } from '../errors.js';
@@ -29,6 +30,7 @@ import { climatologyFiles, listDataFiles, type ReadingOptions, readElevationFile
 import { addOptions, takeOptions } from './library-options.js';
 import { VALUES } from './option-rows.js';
 import { columnRoleList, point, textList } from './option-values.js';
+import { progressOfValues } from './progress-text.js';
 import { type Progress, Reporter } from './reporter.js';
 import { quietOption, storeOption } from './shared-options.js';
 import { storeSummary } from './store-summary.js';
@@ -317,8 +319,10 @@ async function writeParts(
   reading: ReadingOptions,
   onNotice: (text: string) => void,
 ): Promise<readonly RejectedRun[]> {
-  const { core } = reading;
+  const { core, progress } = reading;
   const { replace } = options;
+  const started = Date.now();
+  const onProgress: WorkOptions['onProgress'] = (done) => progress.report(progressOfValues(done, started));
   const memory = options.memory === undefined ? undefined : parseBytes('memory', options.memory);
   const precision = options.precision === undefined ? undefined : parsePrecision(options.precision);
   let rejected: readonly RejectedRun[] = [];
@@ -335,7 +339,7 @@ async function writeParts(
     const { minMembers, minDays } = options;
     const limits = { replace, allowOlder, minMembers, minDays, memory, precision };
     const keepIssued = issuedPlaces(options.keepIssued);
-    ({ rejected } = await ingestForecast(core, update, { files, ...names, pairBy, ...limits, keepIssued, onNotice }));
+    ({ rejected } = await ingestForecast(core, update, { files, ...names, pairBy, ...limits, keepIssued, onNotice, onProgress }));
   }
   if (options.reblend === true) await reblendForecast(core, update, { pairBy: options.pairBy, onNotice });
   for (const [name, part] of Object.entries(HISTORIES)) {
@@ -347,6 +351,7 @@ async function writeParts(
         memory,
         precision,
         onNotice,
+        onProgress,
       });
   }
   const { elevation, climatology, climatologyOf = 'observations' } = options;

@@ -2,6 +2,7 @@ import { valuesOnDay } from '../blend/pairing/field-pairer.js';
 import type { HasValues } from '../blend/pairing/sampled-cells.js';
 import type { DayRange } from '../blend/pairing/seam-anomalies.js';
 import { type CopiedCells, copyCells } from '../core/copy-cells.js';
+import type { WorkOptions } from '../check/work.js';
 import { copyPlaces, findInfinite } from '../core/copy-places.js';
 import { convertField, type EnsembleField, sliceCells } from '../core/field.js';
 import { infiniteValue } from '../core/infinite-value.js';
@@ -91,6 +92,7 @@ export interface GridInput extends DailyInput {
     span: { readonly day: number; readonly days: number },
     into: Float32Array,
     order?: Int32Array,
+    options?: Pick<WorkOptions, 'signal'>,
   ): Promise<void>;
 }
 
@@ -130,11 +132,12 @@ export function gridInput(core: Core, ensemble: GridEnsemble): GridInput {
         },
       };
     },
-    async readPlaces({ cell, cells: count }, { day, days: wanted }, into, order) {
+    async readPlaces({ cell, cells: count }, { day, days: wanted }, into, order, { signal } = {}) {
       for (const run of planCellRuns(cell, count, order)) {
         const mark = core.memory.mark();
         try {
-          const { field } = await ensemble.read({ cell: run.cell, cells: run.cells, day: 0, days }, core);
+          const block = { cell: run.cell, cells: run.cells, day: 0, days };
+          const { field } = await ensemble.read(block, core, { signal });
           copyPlaces(field, run, { day, days: wanted, at: 0, width: wanted }, into);
         } finally {
           core.memory.release(mark);

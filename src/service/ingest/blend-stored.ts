@@ -2,6 +2,7 @@ import { usualPairing } from '../../blend/blend-variables.js';
 import { PAIR_BY } from '../../blend/join-options.js';
 import type { Pairing } from '../../blend/pairing/pairing.js';
 import { pairingRecord } from '../../blend/pairing/pairing-record.js';
+import type { Work } from '../../check/work.js';
 import type { Core } from '../../core/load.js';
 import { DataError, mentionOption } from '../../errors.js';
 import { HORIZONS, type HorizonName } from '../../variable/availability.js';
@@ -16,6 +17,8 @@ export interface BlendStoredOptions extends BlendedDatasetOptions {
   readonly onNotice?: (text: string) => void;
   /** The horizons of which it is said what is not used. Default: none. */
   readonly given?: readonly HorizonName[];
+  /** What can end the work. */
+  readonly work?: Work;
   /** The variables of each grid that may have changed in any horizon; undefined for all. */
   readonly changed?: { readonly coarse: ReadonlySet<string>; readonly fine: ReadonlySet<string> };
 }
@@ -25,7 +28,7 @@ export interface BlendStoredOptions extends BlendedDatasetOptions {
  * Timelines whose horizons and pairing did not change stay as they are.
  */
 export async function blendStored(core: Core, writer: StoreWriter, options: BlendStoredOptions): Promise<void> {
-  const { onNotice, pairBy, changed, given = [] } = options;
+  const { onNotice, pairBy, changed, given = [], work } = options;
   const coarse = await horizonsOf(writer, (horizon) => horizon);
   noticePairing(coarse, options);
   assertCovered(coarse, onNotice);
@@ -38,7 +41,7 @@ export async function blendStored(core: Core, writer: StoreWriter, options: Blen
   const before = forecast.pairing;
   const isSame = before !== undefined && JSON.stringify(before) === JSON.stringify(record);
   writer.setForecast({ ...forecast, pairing: record });
-  await writeTimeline(writer, 'timeline', timeline, isSame ? changed?.coarse : undefined);
+  await writeTimeline(writer, 'timeline', timeline, isSame ? changed?.coarse : undefined, work);
   await blendFine(core, writer, { ...options, changed: isSame ? changed : undefined }, pairing);
 }
 
@@ -46,7 +49,7 @@ export async function blendStored(core: Core, writer: StoreWriter, options: Blen
 async function blendFine(
   core: Core,
   writer: StoreWriter,
-  { pairBy, onNotice, changed }: BlendStoredOptions,
+  { pairBy, onNotice, changed, work }: BlendStoredOptions,
   pairing: Pairing,
 ): Promise<void> {
   const fine = await horizonsOf(writer, (horizon) => `fine-${horizon}` as const);
@@ -56,7 +59,7 @@ async function blendFine(
   const isSame = hasMembersOf(fine, pairing);
   if (!isSame) onNotice?.('members of the 1 km grid are paired by themselves: they are not as those of the other');
   const timeline = await pairedTimeline(core, fine, pairBy, isSame ? pairing : undefined);
-  await writeTimeline(writer, 'fine-timeline', timeline, isSame ? changed?.fine : undefined);
+  await writeTimeline(writer, 'fine-timeline', timeline, isSame ? changed?.fine : undefined, work);
 }
 
 /** Whether horizons are the first ones of a pairing, with as many members. */
@@ -85,6 +88,7 @@ async function writeTimeline(
   part: 'timeline' | 'fine-timeline',
   { pairing, places, variables, horizonOf, blocks, sample }: PairedTimeline,
   changed: ReadonlySet<string> | undefined,
+  work: Work | undefined,
 ): Promise<void> {
   const before = await writer.storedBefore(part);
   const kept = [...variables.keys()].filter((slug) => changed?.has(slug) === false && before?.variables.has(slug));
@@ -99,7 +103,8 @@ async function writeTimeline(
     const units = horizons.flatMap((horizon) => horizon?.variables.get(slug)?.units ?? [])[0] ?? '';
     // Where members change over from region to region, fields have no grid that all places share.
     const sampled = pairing.regions === undefined ? (count: number) => sample(slug, count) : undefined;
-    await writer.write(part, { slug, units, axis, places, blocks: blocks(slug), sample: sampled });
+    const made = work === undefined ? blocks(slug) : work.stream(blocks(slug));
+    await writer.write(part, { slug, units, axis, places, blocks: made, sample: sampled });
   }
 }
 

@@ -1,3 +1,4 @@
+import type { WorkOptions } from '../../check/work.js';
 import { copyPlaces, findInfinite } from '../../core/copy-places.js';
 import { convertField, type EnsembleField, sliceCells } from '../../core/field.js';
 import { infiniteValue } from '../../core/infinite-value.js';
@@ -37,7 +38,13 @@ export interface DailyValues extends Places, Pick<Ensemble, 'variable' | 'metada
    * Fills an array with some days of some cells, ordered likewise: of each cell a row of days for each member. Where it is
    * not there, `read` is used, which takes longer. Rejects with DataError for an infinite value.
    */
-  readPlaces?(cells: Cells, span: DaySpan, into: Float32Array, order?: Int32Array): Promise<void>;
+  readPlaces?(
+    cells: Cells,
+    span: DaySpan,
+    into: Float32Array,
+    order?: Int32Array,
+    options?: Pick<WorkOptions, 'signal'>,
+  ): Promise<void>;
   /** Called when they are not read any more. */
   close(): Promise<void>;
 }
@@ -54,7 +61,7 @@ export interface PlacedValues extends Places {
    * Fills an array with some days of some places, as stores keep them: of each place a row of days for each member. Rejects
    * with DataError for an infinite value.
    */
-  readPlaces(cells: Cells, span: DaySpan, into: Float32Array): Promise<void>;
+  readPlaces(cells: Cells, span: DaySpan, into: Float32Array, options?: Pick<WorkOptions, 'signal'>): Promise<void>;
 }
 
 /** The values of an ensemble, at the places of `like` where there is one. Throws DataError where it has other places. */
@@ -103,8 +110,8 @@ export function placedValues(source: string, values: DailyValues, like?: NamedPl
     },
     blocks: (bytes) => values.blocks(bytes),
     read: (run) => values.read(run, 'float32', order),
-    async readPlaces(run, span, into) {
-      if (values.readPlaces !== undefined) await values.readPlaces(run, span, into, order);
+    async readPlaces(run, span, into, options) {
+      if (values.readPlaces !== undefined) await values.readPlaces(run, span, into, order, options);
       else fillPlaces(await values.read(run, 'float32', order), span, into);
     },
   };

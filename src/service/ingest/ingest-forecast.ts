@@ -1,4 +1,5 @@
 import { assertOneOf } from '../../check/option-checks.js';
+import { beginWork, type Work } from '../../check/work.js';
 import { assertCore } from '../../core/assert-core.js';
 import type { Core } from '../../core/load.js';
 import { cellsAtPlaces } from '../../ensemble/align-ensembles.js';
@@ -14,7 +15,7 @@ import type { Cells } from './daily-values.js';
 import { type FileContent, useFile } from './data-file.js';
 import { catalogForecast, type ForecastCatalog, type GridFiles } from './forecast-catalog.js';
 import type { ForecastInput, ForecastOutcome, RejectedRun } from './forecast-input.js';
-import { type PlaceRuns, placedSeries } from './placed-series.js';
+import { countBlocks, type PlaceRuns, placedSeries } from './placed-series.js';
 import { reportBeyond } from './report-beyond.js';
 import { compareExtents, describeShortfall, rejectedRun } from './run-extent.js';
 import { assertInput, assertWriter, blockBytes, precisionOf, type StoreWriter } from './store-writer.js';
@@ -29,12 +30,18 @@ import { describeUnusedDays, usableSpan } from './usable-days.js';
  * end, and a gap stays a gap.
  *
  * Throws DataError for files that do not belong together, or whose values cannot be used, and OptionError for invalid
- * names and times, and where the store would lose more than `input` allows.
+ * names and times, and where the store would lose more than `input` allows; and the reason of its `signal`, if that is
+ * aborted.
  */
 export async function ingestForecast(core: Core, writer: StoreWriter, input: ForecastInput): Promise<ForecastOutcome> {
   assertCore(core);
   assertWriter(writer, 'setForecast', 'keep', 'write', 'share', 'storedPart', 'storedBefore');
-  assertInput(input);
+  const { work, others } = beginWork(input, 'values');
+  assertInput(others);
+  return work.run(() => ingest(core, writer, others, work));
+}
+
+async function ingest(core: Core, writer: StoreWriter, input: ForecastInput, work: Work): Promise<ForecastOutcome> {
   for (const { horizon } of input.files) assertOneOf('horizon', horizon, HORIZONS);
   const catalog = await catalogForecast(input);
   const { before } = writer;
@@ -56,8 +63,9 @@ export async function ingestForecast(core: Core, writer: StoreWriter, input: For
   assertFineRuns(used, header);
   writer.setForecast({ ...header, pairing: before.forecast?.pairing });
   const changed = keepRest(writer, used, input.replace === true);
-  for (const run of used) await writeRun(writer, run, input);
-  await blendStored(core, writer, { pairBy: input.pairBy, onNotice: input.onNotice, given: written, changed });
+  work.expect(used.reduce((sum, run) => sum + valuesOf(run), 0));
+  for (const run of used) await writeRun(writer, run, input, work);
+  await blendStored(core, writer, { pairBy: input.pairBy, onNotice: input.onNotice, given: written, changed, work });
   const { forecast } = writer.stored;
   const compared = compareExtents(before, writer.stored, input.replace ? written : []);
   writer.setForecast({ ...(forecast as ForecastHeader), ...compared });
@@ -142,8 +150,14 @@ function keepRest(writer: StoreWriter, used: readonly GivenRun[], isReplaced: bo
   return changed;
 }
 
+/** How many values the files of a run have. */
+function valuesOf({ entries, places }: GivenRun): number {
+  const axes = [...entries.values()].map(({ axis }) => axis.days * axis.members);
+  return axes.reduce((sum, values) => sum + values, 0) * places.latitude.length;
+}
+
 /** Writes the variables of a run, at all places of the store's where they are of the same run. */
-async function writeRun(writer: StoreWriter, run: GivenRun, input: ForecastInput): Promise<void> {
+async function writeRun(writer: StoreWriter, run: GivenRun, input: ForecastInput, work: Work): Promise<void> {
   const { part, horizon, initTime, initTimeBefore, entries, places } = run;
   const isKept = initTime === initTimeBefore && input.replace !== true;
   const held = isKept ? await writer.storedBefore(part) : undefined;
@@ -161,8 +175,9 @@ async function writeRun(writer: StoreWriter, run: GivenRun, input: ForecastInput
       const lost = isKept ? LostValues.of(held, slug) : undefined;
       const { firstDay, lastDay } = usableSpan(content, used);
       const axis = { firstDay, days: lastDay - firstDay + 1, members: content.members };
-      const { blocks, sample } = placedSeries(runsOfFile(content, axis, runs, lost), isRegion ? cells : undefined);
-      const checked = withCheck(reportBeyond(part, slug, blocks, input.onNotice), () => lost?.assertNone(part));
+      const { blocks, sample } = placedSeries(runsOfFile(content, axis, runs, lost, work), isRegion ? cells : undefined);
+      const counted = countBlocks(work, blocks, axis.days * axis.members);
+      const checked = withCheck(reportBeyond(part, slug, counted, input.onNotice), () => lost?.assertNone(part));
       const of = isRegion ? (held as Dataset).places : like;
       const precision = precisionOf(input, variable);
       // What depends on the values before is made from them, too.
@@ -181,11 +196,17 @@ function allOf({ latitude }: FileContent): Cells {
 }
 
 /** The days of an axis from a file; what the store would lose of them is added to `lost`. */
-function runsOfFile(content: FileContent, axis: Axis, runs: readonly Cells[], lost: LostValues | undefined): PlaceRuns {
+function runsOfFile(
+  content: FileContent,
+  axis: Axis,
+  runs: readonly Cells[],
+  lost: LostValues | undefined,
+  { signal }: Work,
+): PlaceRuns {
   const { latitude, longitude } = content;
   const span = { day: axis.firstDay - content.firstDay, days: axis.days };
   const read = async (run: Cells, into: Float32Array) => {
-    await content.readPlaces(run, span, into);
+    await content.readPlaces(run, span, into, { signal });
     const [from, to] = [run.cell, run.cell + run.cells];
     const places = { latitude: latitude.subarray(from, to), longitude: longitude.subarray(from, to) };
     await lost?.add(into, axis, places);

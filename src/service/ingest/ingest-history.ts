@@ -1,4 +1,5 @@
 import { assertKind } from '../../check/option-checks.js';
+import { beginWork, type Work, type WorkOptions } from '../../check/work.js';
 import { type HistoryPiece, joinHistory } from '../../climate/join-history.js';
 import { cellsAtPlaces, type NamedPlaces } from '../../ensemble/align-ensembles.js';
 import type { Places } from '../../ensemble/nearest-place.js';
@@ -11,7 +12,7 @@ import type { HistoryPart } from '../source/folder/store-part.js';
 import { assertHistoryPlaces } from './assert-kept.js';
 import { type Cells, fillPlaces } from './daily-values.js';
 import { type DataFile, useFile } from './data-file.js';
-import { placedSeries } from './placed-series.js';
+import { countBlocks, placedSeries } from './placed-series.js';
 import { reportBeyond } from './report-beyond.js';
 import {
   assertInput,
@@ -24,8 +25,8 @@ import {
   type StoreWriter,
 } from './store-writer.js';
 
-/** Files of a history for a store. */
-export interface HistoryInput extends Pick<ReplaceOptions, 'replace'>, MemoryOptions, PrecisionOptions {
+/** Files of a history for a store. Progress counts the values of their days. */
+export interface HistoryInput extends Pick<ReplaceOptions, 'replace'>, MemoryOptions, PrecisionOptions, WorkOptions {
   /**
    * Each has one variable and one member; several files of a variable are pieces of it, such as one a year. All have
    * the same places.
@@ -46,9 +47,16 @@ export interface HistoryInput extends Pick<ReplaceOptions, 'replace'>, MemoryOpt
 export async function ingestHistory(writer: StoreWriter, part: HistoryPart, input: HistoryInput): Promise<void> {
   assertWriter(writer, 'write', 'append', 'storedPart');
   assertKind('part', part, 'text');
-  assertInput(input);
+  const { work, others } = beginWork(input, 'values');
+  assertInput(others);
+  await work.run(() => ingest(writer, part, others, work));
+}
+
+async function ingest(writer: StoreWriter, part: HistoryPart, input: HistoryInput, work: Work): Promise<void> {
   const { replace } = input;
   const { places, variables } = await catalogHistory(part, input);
+  const days = [...variables.values()].map(({ files }) => axisOfSegments(files).days);
+  work.expect(days.reduce((sum, count) => sum + count, 0) * places.latitude.length);
   for (const { variable, files } of variables.values()) {
     const { slug, units } = variable;
     const held = replace ? undefined : await writer.storedPart(part);
@@ -64,7 +72,7 @@ export async function ingestHistory(writer: StoreWriter, part: HistoryPart, inpu
     const axis = axisOfSegments(files);
     const read = (run: Cells, into: Float32Array) => readPieces(files, like, input, run, into);
     const { blocks, sample } = placedSeries({ width: axis.days, runs, read }, order);
-    const known = reportBeyond(part, slug, blocks, input.onNotice);
+    const known = reportBeyond(part, slug, countBlocks(work, blocks, axis.days), input.onNotice);
     const stated = files.map(({ file: { source, state } }) => state && [source, state]);
     const series = {
       ...{ slug, units, axis, places: isWithin ? (held as Dataset).places : places, blocks: known, sample },

@@ -1,3 +1,4 @@
+import type { Work } from '../../check/work.js';
 import { spreadCells } from '../store/block-sample.js';
 import type { Series } from '../store/write-blocks.node.js';
 import type { Cells } from './daily-values.js';
@@ -12,7 +13,7 @@ export interface PlaceRuns {
   read(run: Cells, into: Float32Array): Promise<void>;
 }
 
-/** The values of a block of places in another order. */
+/** The values of a part of a block, and of a block of places in another order. */
 const BLOCK_VALUES = 1_048_576;
 
 /**
@@ -50,6 +51,21 @@ export function placedSeries({ width, runs, read }: PlaceRuns, order?: Int32Arra
     return { cells, values: takePlaces(values, width, own) };
   };
   return { blocks: blocks(), sample };
+}
+
+/** Passes on blocks of values, of which each place has `width`, in parts that are counted; others get their turn between. */
+export function countBlocks(
+  work: Work,
+  blocks: Iterable<Float32Array> | AsyncIterable<Float32Array>,
+  width: number,
+): AsyncGenerator<Float32Array> {
+  const most = width * Math.max(1, Math.floor(BLOCK_VALUES / width));
+  async function* parts() {
+    for await (const block of blocks) {
+      for (let at = 0; at < block.length; at += most) yield block.subarray(at, at + most);
+    }
+  }
+  return work.stream(parts(), ({ length }) => length);
 }
 
 function* orderedBlocks(values: Float32Array, width: number, order: Int32Array): Generator<Float32Array> {

@@ -254,9 +254,13 @@ async function precisions(folder: string) {
   };
 }
 
+/** The files of a store's folder, of updates that have ended or not. */
+function filesOf(folder: string): string[] {
+  const names = readdirSync(folder, { recursive: true }).map(String);
+  return names.filter((name) => /\.(blocks|part|jsonl|lock)$/.test(name)).sort();
+}
+
 describe('an ingest that was stopped', () => {
-  const filesIn = (folder: string) =>
-    readdirSync(folder, { recursive: true }).map(String).filter((name) => /\.(blocks|part|jsonl|lock)$/.test(name));
 
   const files = (one: ReturnType<typeof grib>, other: ReturnType<typeof grib>, states: [string?, string?]) =>
     [one, other].map((file, i) => ({ ...file, state: states[i], horizon: 'short-term', fine: false }) as const);
@@ -303,7 +307,7 @@ describe('an ingest that was stopped', () => {
     expect((await checkStore(folder)).faults).toEqual([]);
     // Nothing of it is left, and nothing that is published is taken for something that was stopped.
     expect(await put(folder, ['a', 'b'])).toMatchObject({ reads: 3, notices: [] });
-    expect(filesIn(folder).filter((name) => name.endsWith('work.jsonl'))).toEqual([]);
+    expect(filesOf(folder).filter((name) => name.endsWith('work.jsonl'))).toEqual([]);
   });
 
   it('begins anew with other files, and says so; what it had finished is removed', async () => {
@@ -313,7 +317,7 @@ describe('an ingest that was stopped', () => {
     const whole = newFolder();
     await put(whole, ['c', 'b'], { seed: 2 });
     expect(await stored(folder)).toEqual(await stored(whole));
-    expect(filesIn(folder).filter((name) => name.endsWith('.blocks'))).toHaveLength(2);
+    expect(filesOf(folder).filter((name) => name.endsWith('.blocks'))).toHaveLength(2);
   });
 
   it('begins anew where files do not state what they are', async () => {
@@ -338,10 +342,41 @@ describe('an ingest that was stopped', () => {
   it('leaves nothing behind once a store is pruned, or when it fails otherwise', async () => {
     const folder = newFolder();
     await put(folder, ['a', 'b']);
-    const before = filesIn(folder).sort();
+    const before = filesOf(folder);
     await put(folder, ['c', 'd'], { stops: true, seed: 3 });
-    expect(filesIn(folder).length).toBeGreaterThan(before.length);
+    expect(filesOf(folder).length).toBeGreaterThan(before.length);
     await pruneStore(folder, { count: 1 });
-    expect(filesIn(folder).sort()).toEqual(before);
+    expect(filesOf(folder)).toEqual(before);
+  });
+});
+
+describe('the work of an ingest', () => {
+  it('is counted in values of the files, and ends with the reason of a signal', async () => {
+    const folder = newFolder();
+    const reported: unknown[] = [];
+    const onProgress = (progress: unknown) => reported.push(progress);
+    await ingest(folder, grib('temp_mean', 5, 12), memoryFor(20, 5, 12), { onProgress });
+    expect(reported[0]).toEqual({ done: 20 * 60, total: 60 * 60, unit: 'values' });
+    const before = filesOf(folder);
+    const controller = new AbortController();
+    const file = grib('temp_mean', 5, 12, { seed: 2 });
+    const load = async () => {
+      const values = await file.load();
+      const read: DailyValues['read'] = (...args) => {
+        controller.abort(new Error('enough'));
+        return values.read(...args);
+      };
+      return { ...values, read };
+    };
+    const stopped = ingest(folder, { ...file, load }, memoryFor(20, 5, 12), { signal: controller.signal, replace: true });
+    await expect(stopped).rejects.toThrow('enough');
+    expect(file.isClosed()).toBe(true);
+    expect(filesOf(folder)).toEqual(before);
+    const aborted = AbortSignal.abort(new Error('before'));
+    await expect(ingest(folder, file, undefined, { signal: aborted })).rejects.toThrow('before');
+    const update = await beginUpdate(folder);
+    const history = ingestHistory(update, 'reanalysis', { files: [grib('temp_mean', 1, 30)], signal: aborted });
+    await expect(history).rejects.toThrow('before');
+    await update.abandon();
   });
 });
