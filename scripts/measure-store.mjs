@@ -26,7 +26,8 @@ const HORIZONS = {
 const VARIABLES = { temperature: 'temp_mean', rain: 'precipitation' };
 const CLI = resolve('dist/cli.js');
 /** Writes what a process took to standard error when it ends. */
-const USAGE = 'import{writeSync}from"node:fs";process.on("exit",()=>writeSync(2,"\\n"+JSON.stringify(process.resourceUsage())))';
+const USAGE =
+  'import{writeSync}from"node:fs";process.on("exit",()=>writeSync(2,"\\n"+JSON.stringify(process.resourceUsage())))';
 const SELF = fileURLToPath(import.meta.url);
 
 if (process.argv[2] === 'read') await readAll(process.argv.slice(3));
@@ -50,7 +51,9 @@ async function readAll(paths) {
 async function measure([degrees = '1', members = '31', names = Object.keys(HORIZONS).join(), ...options]) {
   const folder = mkdtempSync(join(tmpdir(), 'plumecast-measure-store-'));
   try {
-    console.log(`${degrees} degrees, ${members} members; ${cpus().length} x ${cpus()[0].model.trim()}, Node ${process.version}`);
+    console.log(
+      `${degrees} degrees, ${members} members; ${cpus().length} x ${cpus()[0].model.trim()}, Node ${process.version}`,
+    );
     const horizons = names.split(',');
     for (const [h, name] of horizons.entries()) {
       const { days, bits } = HORIZONS[name];
@@ -136,7 +139,8 @@ async function compare(dir, horizons, filesOf) {
         for (let m = 0; m < members; m++) {
           for (let day = 0; day < days; day++, values++) {
             const [is, expected] = [into[m * days + day], Math.fround(field.members[m].value(day))];
-            if (!Object.is(is, expected)) throw new Error(`${name} ${slug}, cell ${cell}: ${is} in place of ${expected}`);
+            if (!Object.is(is, expected))
+              throw new Error(`${name} ${slug}, cell ${cell}: ${is} in place of ${expected}`);
           }
         }
         core.memory.release(mark);

@@ -26,7 +26,13 @@ import { HORIZONS, type HorizonName } from '../variable/availability.js';
 import { resolveVariable } from '../variable/find-variable.js';
 import { EXIT_CODES } from './exit-codes.js';
 import { FetchedFiles } from './fetched-files.js';
-import { climatologyFiles, listDataFiles, type ReadingOptions, readElevationFile, stateOfFiles } from './ingest-files.js';
+import {
+  climatologyFiles,
+  listDataFiles,
+  type ReadingOptions,
+  readElevationFile,
+  stateOfFiles,
+} from './ingest-files.js';
 import { addOptions, takeOptions } from './library-options.js';
 import { VALUES } from './option-rows.js';
 import { columnRoleList, point, textList } from './option-values.js';
@@ -339,7 +345,15 @@ async function writeParts(
     const { minMembers, minDays } = options;
     const limits = { replace, allowOlder, minMembers, minDays, memory, precision };
     const keepIssued = issuedPlaces(options.keepIssued);
-    ({ rejected } = await ingestForecast(core, update, { files, ...names, pairBy, ...limits, keepIssued, onNotice, onProgress }));
+    ({ rejected } = await ingestForecast(core, update, {
+      files,
+      ...names,
+      pairBy,
+      ...limits,
+      keepIssued,
+      onNotice,
+      onProgress,
+    }));
   }
   if (options.reblend === true) await reblendForecast(core, update, { pairBy: options.pairBy, onNotice });
   for (const [name, part] of Object.entries(HISTORIES)) {

@@ -1,8 +1,8 @@
 import { valuesOnDay } from '../blend/pairing/field-pairer.js';
 import type { HasValues } from '../blend/pairing/sampled-cells.js';
 import type { DayRange } from '../blend/pairing/seam-anomalies.js';
-import { type CopiedCells, copyCells } from '../core/copy-cells.js';
 import type { WorkOptions } from '../check/work.js';
+import { type CopiedCells, copyCells } from '../core/copy-cells.js';
 import { copyPlaces, findInfinite } from '../core/copy-places.js';
 import { convertField, type EnsembleField, sliceCells } from '../core/field.js';
 import { infiniteValue } from '../core/infinite-value.js';

@@ -175,7 +175,10 @@ async function writeRun(writer: StoreWriter, run: GivenRun, input: ForecastInput
       const lost = isKept ? LostValues.of(held, slug) : undefined;
       const { firstDay, lastDay } = usableSpan(content, used);
       const axis = { firstDay, days: lastDay - firstDay + 1, members: content.members };
-      const { blocks, sample } = placedSeries(runsOfFile(content, axis, runs, lost, work), isRegion ? cells : undefined);
+      const { blocks, sample } = placedSeries(
+        runsOfFile(content, axis, runs, lost, work),
+        isRegion ? cells : undefined,
+      );
       const counted = countBlocks(work, blocks, axis.days * axis.members);
       const checked = withCheck(reportBeyond(part, slug, counted, input.onNotice), () => lost?.assertNone(part));
       const of = isRegion ? (held as Dataset).places : like;

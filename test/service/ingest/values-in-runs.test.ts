@@ -261,7 +261,6 @@ function filesOf(folder: string): string[] {
 }
 
 describe('an ingest that was stopped', () => {
-
   const files = (one: ReturnType<typeof grib>, other: ReturnType<typeof grib>, states: [string?, string?]) =>
     [one, other].map((file, i) => ({ ...file, state: states[i], horizon: 'short-term', fine: false }) as const);
 
@@ -368,7 +367,10 @@ describe('the work of an ingest', () => {
       };
       return { ...values, read };
     };
-    const stopped = ingest(folder, { ...file, load }, memoryFor(20, 5, 12), { signal: controller.signal, replace: true });
+    const stopped = ingest(folder, { ...file, load }, memoryFor(20, 5, 12), {
+      signal: controller.signal,
+      replace: true,
+    });
     await expect(stopped).rejects.toThrow('enough');
     expect(file.isClosed()).toBe(true);
     expect(filesOf(folder)).toEqual(before);

@@ -5,7 +5,7 @@ import type { StoreAccess } from '../../store/store-access.js';
 import { type ObjectEntry, putObject } from '../../store/write-blocks.node.js';
 import { GENERATIONS_FOLDER, isUpdateId, listObjects, type Manifest, UPDATES_FOLDER } from './manifest.js';
 import { formatManifest, formatRoot, parseManifest, parseRoot } from './manifest-text.js';
-import { finishedFiles, type FinishedFile, WORK_FILE } from './stopped-work.node.js';
+import { type FinishedFile, finishedFiles, WORK_FILE } from './stopped-work.node.js';
 import { type GenerationEntry, prunedRoot, type StoreRoot, USUAL_KEEP } from './store-root.js';
 
 /** The root of a store as it was read, and the contents of its present generation. */
