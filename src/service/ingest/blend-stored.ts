@@ -3,7 +3,6 @@ import { PAIR_BY } from '../../blend/join-options.js';
 import type { Pairing } from '../../blend/pairing/pairing.js';
 import { pairingRecord } from '../../blend/pairing/pairing-record.js';
 import type { Work } from '../../check/work.js';
-import type { Core } from '../../core/load.js';
 import { DataError, mentionOption } from '../../errors.js';
 import { HORIZONS, type HorizonName } from '../../variable/availability.js';
 import type { Dataset } from '../source/dataset.js';
@@ -27,12 +26,12 @@ export interface BlendStoredOptions extends BlendedDatasetOptions {
  * Blends the horizons that an update of a store has, and writes their timelines, with one pairing for all variables.
  * Timelines whose horizons and pairing did not change stay as they are.
  */
-export async function blendStored(core: Core, writer: StoreWriter, options: BlendStoredOptions): Promise<void> {
+export async function blendStored(writer: StoreWriter, options: BlendStoredOptions): Promise<void> {
   const { onNotice, pairBy, changed, given = [], work } = options;
   const coarse = await horizonsOf(writer, (horizon) => horizon);
   noticePairing(coarse, options);
   assertCovered(coarse, onNotice);
-  const timeline = await pairedTimeline(core, coarse, pairBy);
+  const timeline = await pairedTimeline(coarse, pairBy);
   const { pairing } = timeline;
   for (const text of daysBeyond(coarse, pairing, given)) onNotice?.(text);
   const { forecast } = writer.stored;
@@ -42,12 +41,11 @@ export async function blendStored(core: Core, writer: StoreWriter, options: Blen
   const isSame = before !== undefined && JSON.stringify(before) === JSON.stringify(record);
   writer.setForecast({ ...forecast, pairing: record });
   await writeTimeline(writer, 'timeline', timeline, isSame ? changed?.coarse : undefined, work);
-  await blendFine(core, writer, { ...options, changed: isSame ? changed : undefined }, pairing);
+  await blendFine(writer, { ...options, changed: isSame ? changed : undefined }, pairing);
 }
 
 /** Blends the horizons at 1 km, which have the trajectories of the others where they have their members. */
 async function blendFine(
-  core: Core,
   writer: StoreWriter,
   { pairBy, onNotice, changed, work }: BlendStoredOptions,
   pairing: Pairing,
@@ -58,7 +56,7 @@ async function blendFine(
   if (first === undefined || first !== pairing.horizons[0].name) return;
   const isSame = hasMembersOf(fine, pairing);
   if (!isSame) onNotice?.('members of the 1 km grid are paired by themselves: they are not as those of the other');
-  const timeline = await pairedTimeline(core, fine, pairBy, isSame ? pairing : undefined);
+  const timeline = await pairedTimeline(fine, pairBy, isSame ? pairing : undefined);
   await writeTimeline(writer, 'fine-timeline', timeline, isSame ? changed?.fine : undefined, work);
 }
 

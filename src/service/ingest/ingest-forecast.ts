@@ -38,10 +38,10 @@ export async function ingestForecast(core: Core, writer: StoreWriter, input: For
   assertWriter(writer, 'setForecast', 'keep', 'write', 'share', 'storedPart', 'storedBefore');
   const { work, others } = beginWork(input, 'values');
   assertInput(others);
-  return work.run(() => ingest(core, writer, others, work));
+  return work.run(() => ingest(writer, others, work));
 }
 
-async function ingest(core: Core, writer: StoreWriter, input: ForecastInput, work: Work): Promise<ForecastOutcome> {
+async function ingest(writer: StoreWriter, input: ForecastInput, work: Work): Promise<ForecastOutcome> {
   for (const { horizon } of input.files) assertOneOf('horizon', horizon, HORIZONS);
   const catalog = await catalogForecast(input);
   const { before } = writer;
@@ -65,7 +65,7 @@ async function ingest(core: Core, writer: StoreWriter, input: ForecastInput, wor
   const changed = keepRest(writer, used, input.replace === true);
   work.expect(used.reduce((sum, run) => sum + valuesOf(run), 0));
   for (const run of used) await writeRun(writer, run, input, work);
-  await blendStored(core, writer, { pairBy: input.pairBy, onNotice: input.onNotice, given: written, changed, work });
+  await blendStored(writer, { pairBy: input.pairBy, onNotice: input.onNotice, given: written, changed, work });
   const { forecast } = writer.stored;
   const compared = compareExtents(before, writer.stored, input.replace ? written : []);
   writer.setForecast({ ...(forecast as ForecastHeader), ...compared });

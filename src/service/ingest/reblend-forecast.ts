@@ -43,5 +43,5 @@ export async function reblendForecast(core: Core, writer: StoreWriter, options: 
     writer.keep('fine-timeline');
     options.onNotice?.('the timeline of 1 km stays as it is: the store does not keep its horizons');
   }
-  await blendStored(core, writer, options);
+  await blendStored(writer, options);
 }
