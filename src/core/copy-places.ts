@@ -10,8 +10,8 @@ export interface CopiedDays {
   readonly width: number;
 }
 
-/** Cells that are copied at a time: what is written stays in the caches. */
-const BLOCK = 64;
+/** Cells that are copied at a time: what is written of them, days of all members, stays in the first-level cache. */
+const BLOCK = 16;
 
 /**
  * Copies days of some cells to one array: place after place, and of each place a row for each member, as stores keep
@@ -28,15 +28,22 @@ export function copyPlaces(
   const count = (from ?? to)?.length ?? cells;
   const [dayStride, cellStride] = order === 'day-fastest' ? [1, rowDays] : [cells, 1];
   const placeStride = members.length * width;
+  const offset = day * dayStride;
   for (let first = 0; first < count; first += BLOCK) {
     const last = Math.min(first + BLOCK, count);
     for (let m = 0; m < columns.length; m++) {
       const values = columns[m];
       const start = m * width + at;
       for (let i = first; i < last; i++) {
-        let source = (from === undefined ? i : from[i]) * cellStride + day * dayStride;
-        let target = (to === undefined ? i : to[i]) * placeStride + start;
-        for (const end = target + days; target < end; target++, source += dayStride) into[target] = values[source];
+        // All of these are small integers: said so, they are computed as such.
+        let source = (Math.imul(from === undefined ? i : from[i], cellStride) + offset) | 0;
+        let target = (Math.imul(to === undefined ? i : to[i], placeStride) + start) | 0;
+        const end = (target + days) | 0;
+        while (target < end) {
+          into[target] = values[source];
+          target = (target + 1) | 0;
+          source = (source + dayStride) | 0;
+        }
       }
     }
   }
