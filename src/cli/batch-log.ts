@@ -2,6 +2,7 @@ import pc from 'picocolors';
 import type { BatchEvent } from '../batch/batch-event.js';
 import { formatBytes } from '../batch/byte-count.js';
 import type { BatchReport } from '../batch/run-batch.js';
+import { duration, timeLeft } from './progress-text.js';
 import type { Reporter } from './reporter.js';
 import { colours } from './terminal.js';
 
@@ -158,16 +159,8 @@ function describe(event: Progress, milliseconds: number): string {
     `${formatBytes(bytes)} of ${formatBytes(totalBytes)}`,
     `${formatBytes((bytes / Math.max(1, milliseconds)) * 1000)}/s`,
   ];
-  if (share > 0 && share < 1) parts.push(`${duration((milliseconds * (1 - share)) / share)} left`);
-  return parts.join(', ');
-}
-
-/** `0:05`, `12:40`, `3:02:11` */
-function duration(milliseconds: number): string {
-  const seconds = Math.round(milliseconds / 1000);
-  const [hours, minutes] = [Math.floor(seconds / 3600), Math.floor((seconds % 3600) / 60)];
-  const padded = (number: number) => String(number).padStart(2, '0');
-  return `${hours > 0 ? `${hours}:${padded(minutes)}` : minutes}:${padded(seconds % 60)}`;
+  const left = timeLeft(share, milliseconds);
+  return [...parts, ...(left === undefined ? [] : [left])].join(', ');
 }
 
 /** Limits how often something happens: at most once per pause. */

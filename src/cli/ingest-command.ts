@@ -1,5 +1,6 @@
 import { Command, InvalidArgumentError, Option } from 'commander';
 import { parseBytes } from '../batch/byte-count.js';
+import type { WorkOptions } from '../check/work.js';
 import { loadCore } from '../core/load.js';
 import type { Places, Point } from '../ensemble/nearest-place.js';
 import { OptionError } from '../errors.js';
@@ -25,10 +26,17 @@ import { HORIZONS, type HorizonName } from '../variable/availability.js';
 import { resolveVariable } from '../variable/find-variable.js';
 import { EXIT_CODES } from './exit-codes.js';
 import { FetchedFiles } from './fetched-files.js';
-import { climatologyFiles, listDataFiles, type ReadingOptions, readElevationFile } from './ingest-files.js';
+import {
+  climatologyFiles,
+  listDataFiles,
+  type ReadingOptions,
+  readElevationFile,
+  stateOfFiles,
+} from './ingest-files.js';
 import { addOptions, takeOptions } from './library-options.js';
 import { VALUES } from './option-rows.js';
 import { columnRoleList, point, textList } from './option-values.js';
+import { progressOfValues } from './progress-text.js';
 import { type Progress, Reporter } from './reporter.js';
 import { quietOption, storeOption } from './shared-options.js';
 import { storeSummary } from './store-summary.js';
@@ -214,7 +222,7 @@ async function ingest(options: IngestFlags, command: Command): Promise<void> {
         if (!update.hasChanges) return false;
         progress.report('publishing the changes');
       },
-      options.dryRun === true ? tryUpdate : undefined,
+      options.dryRun === true ? { begin: tryUpdate } : { keepsWork: true },
     );
   } finally {
     progress.end();
@@ -317,15 +325,19 @@ async function writeParts(
   reading: ReadingOptions,
   onNotice: (text: string) => void,
 ): Promise<readonly RejectedRun[]> {
-  const { core } = reading;
+  const { core, progress } = reading;
   const { replace } = options;
+  const started = Date.now();
+  const onProgress: WorkOptions['onProgress'] = (done) => progress.report(progressOfValues(done, started));
   const memory = options.memory === undefined ? undefined : parseBytes('memory', options.memory);
   const precision = options.precision === undefined ? undefined : parsePrecision(options.precision);
   let rejected: readonly RejectedRun[] = [];
   const files: ForecastFile[] = [];
   for (const [name, kind] of Object.entries(FORECASTS)) {
-    const paths = await reading.fetched.join(options[name as ForecastOption] ?? []);
-    for (const file of await listDataFiles(paths, reading)) files.push({ ...file, ...kind });
+    const given = options[name as ForecastOption] ?? [];
+    const paths = await reading.fetched.join(given);
+    const state = await stateOfFiles(given, reading);
+    for (const file of await listDataFiles(paths, reading, state)) files.push({ ...file, ...kind });
   }
   if (files.length > 0) {
     const { modelVersion: version, nextRun: nextInitTime, initTime, generation, pairBy, allowOlder } = options;
@@ -333,18 +345,27 @@ async function writeParts(
     const { minMembers, minDays } = options;
     const limits = { replace, allowOlder, minMembers, minDays, memory, precision };
     const keepIssued = issuedPlaces(options.keepIssued);
-    ({ rejected } = await ingestForecast(core, update, { files, ...names, pairBy, ...limits, keepIssued, onNotice }));
+    ({ rejected } = await ingestForecast(core, update, {
+      files,
+      ...names,
+      pairBy,
+      ...limits,
+      keepIssued,
+      onNotice,
+      onProgress,
+    }));
   }
   if (options.reblend === true) await reblendForecast(core, update, { pairBy: options.pairBy, onNotice });
   for (const [name, part] of Object.entries(HISTORIES)) {
     const paths = options[name as HistoryOption];
     if (paths !== undefined)
       await ingestHistory(update, part, {
-        files: await listDataFiles(paths, reading),
+        files: await listDataFiles(paths, reading, await stateOfFiles(paths, reading)),
         replace,
         memory,
         precision,
         onNotice,
+        onProgress,
       });
   }
   const { elevation, climatology, climatologyOf = 'observations' } = options;

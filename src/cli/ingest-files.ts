@@ -1,4 +1,7 @@
+import { createHash } from 'node:crypto';
 import type { Table } from 'apache-arrow';
+import { expandGlob, isGlob } from '../batch/find-inputs.js';
+import { readFileState } from '../batch/fingerprint.js';
 import type { Core } from '../core/load.js';
 import type { Point } from '../ensemble/nearest-place.js';
 import { FileError, OptionError } from '../errors.js';
@@ -11,6 +14,7 @@ import { TABLE_FORMATS } from '../files/formats.js';
 import { readDailyEnsemble } from '../input/daily-ensembles.js';
 import { gridInput } from '../input/daily-input.js';
 import { openInput } from '../input/input.js';
+import { isAddress } from '../input/input-file.js';
 import { columnsOfTable, type ValueOptions } from '../input/input-request.js';
 import { variablesOfArrays, variablesOfTable } from '../input/list-variables.js';
 import { type Report, reportOnce } from '../input/notice.js';
@@ -40,10 +44,30 @@ export interface ReadingOptions {
 }
 
 /**
- * Lists files for ingestion, one for each variable of a path; they are read when they are needed, one at a time.
- * Reports which of several variables are read.
+ * A text that changes with files, by their sizes and times, and with how they are read; undefined where some are at web
+ * addresses. Throws FileError.
  */
-export async function listDataFiles(paths: readonly string[], given: ReadingOptions): Promise<DataFile[]> {
+export async function stateOfFiles(
+  paths: readonly string[],
+  { values, columns, at }: Pick<ReadingOptions, 'values' | 'columns' | 'at'>,
+): Promise<string | undefined> {
+  if (paths.some(isAddress)) return undefined;
+  const files = (await Promise.all(paths.map((path) => (isGlob(path) ? expandGlob(path) : [path])))).flat();
+  const states = await Promise.all(files.map(readFileState));
+  return createHash('sha256')
+    .update(JSON.stringify([files, states, values, columns, at]))
+    .digest('hex');
+}
+
+/**
+ * Lists files for ingestion, one for each variable of a path; they are read when they are needed, one at a time. `state`
+ * is what `stateOfFiles` says of them. Reports which of several variables are read.
+ */
+export async function listDataFiles(
+  paths: readonly string[],
+  given: ReadingOptions,
+  state?: string,
+): Promise<DataFile[]> {
   // Files are read more than once.
   const options = { ...given, report: reportOnce(given.report) };
   const { core, progress, report, fetched, columns, values, at } = options;
@@ -67,7 +91,7 @@ export async function listDataFiles(paths: readonly string[], given: ReadingOpti
           if (!isOpen) await input.close();
         }
       };
-      files.push({ source: path, at, load });
+      files.push({ source: path, at, state: state && `${state} ${slug ?? ''}`, load });
     }
   }
   return files;

@@ -7,18 +7,21 @@ const MAX_UPDATES = 5;
 
 /**
  * Changes a store all at once: readers see what `change` writes when it is done, and nothing if it fails, returns false,
- * or a signal stops the process. Other processes may change the store at the same time: where they changed the same,
+ * or a signal stops the process; with `keepsWork` values that were finished stay then for the next update. Other processes may change the store at the same time: where they changed the same,
  * `change` is called again, on what they have published. With `begin` `tryUpdate`, the store's folder is only read. Throws
  * FileError, and what `change` throws.
  */
 export async function updateStore(
   dir: string,
   change: (update: StoreUpdate) => Promise<unknown>,
-  begin: typeof beginUpdate | typeof tryUpdate = beginUpdate,
+  {
+    begin = beginUpdate,
+    keepsWork = false,
+  }: { readonly begin?: typeof beginUpdate | typeof tryUpdate; readonly keepsWork?: boolean } = {},
 ): Promise<void> {
   for (let updates = 1; ; updates++) {
     const update = await begin(dir);
-    const keep = removeWhenStopped(update.folder);
+    const keep = keepsWork ? () => {} : removeWhenStopped(update.folder);
     try {
       try {
         if ((await change(update)) === false) {
@@ -33,8 +36,9 @@ export async function updateStore(
       return;
     } catch (error) {
       const isBehind = update.isOutdated || (isGone(error) && (await update.isBehind()));
-      await update.abandon();
-      if (!isBehind || updates === MAX_UPDATES) throw error;
+      const isAgain = isBehind && updates < MAX_UPDATES;
+      await update.abandon({ keepsWork: isAgain && keepsWork });
+      if (!isAgain) throw error;
     }
   }
 }

@@ -37,7 +37,7 @@ export function copyCells(field: EnsembleField, { from, to }: CopiedCells, into:
 }
 
 /** The values of a member in one array, without a copy if they are in one chunk without a bitmap. */
-function plainValues(member: MemberColumn): FloatArray {
+export function plainValues(member: MemberColumn): FloatArray {
   const { chunks } = member.slice(0, member.length);
   if (chunks.length === 1 && chunks[0].bitmap === undefined) return chunks[0].values;
   const values = floatArray(member.type ?? 'float64', member.length);

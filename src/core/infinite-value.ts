@@ -3,14 +3,14 @@ import type { EnsembleField } from './field.js';
 
 /** The error for an infinite value in a row of a member. */
 export function infiniteValue(
-  { place, members }: EnsembleField,
+  { place, members }: Partial<EnsembleField>,
   member: number,
   row: number,
   received: number,
   problem = 'infinite value',
   allowed = 'finite numbers; NaN or null where a value is missing',
 ): DataError {
-  const at = place?.(member, row) ?? { row: row + 1, column: members[member].name };
+  const at = place?.(member, row) ?? { row: row + 1, column: members?.[member].name };
   return new DataError({ ...at, problem, received, allowed });
 }
 

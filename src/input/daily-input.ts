@@ -1,8 +1,11 @@
 import { valuesOnDay } from '../blend/pairing/field-pairer.js';
 import type { HasValues } from '../blend/pairing/sampled-cells.js';
 import type { DayRange } from '../blend/pairing/seam-anomalies.js';
+import type { WorkOptions } from '../check/work.js';
 import { type CopiedCells, copyCells } from '../core/copy-cells.js';
+import { copyPlaces, findInfinite } from '../core/copy-places.js';
 import { convertField, type EnsembleField, sliceCells } from '../core/field.js';
+import { infiniteValue } from '../core/infinite-value.js';
 import type { Core } from '../core/load.js';
 import { MemberColumn } from '../core/member-column.js';
 import { type FloatArray, type FloatType, floatArray, valueBytes } from '../core/number-arrays.js';
@@ -78,8 +81,23 @@ export function tableInput(source: string, ensemble: Ensemble): DailyInput {
   };
 }
 
+/** An input from a file of arrays. */
+export interface GridInput extends DailyInput {
+  /**
+   * Fills an array with some days of some cells, counted from the first, in the order of `order` or in their own: of each
+   * cell a row of days for each member. Rejects with DataError for an infinite value.
+   */
+  readPlaces(
+    cells: Cells,
+    span: { readonly day: number; readonly days: number },
+    into: Float32Array,
+    order?: Int32Array,
+    options?: Pick<WorkOptions, 'signal'>,
+  ): Promise<void>;
+}
+
 /** Creates an input from a file of arrays: cells are read when they are needed, into a buffer that is reused. */
-export function gridInput(core: Core, ensemble: GridEnsemble): DailyInput {
+export function gridInput(core: Core, ensemble: GridEnsemble): GridInput {
   const { source, variable, units, metadata, members, type, firstDay, days, grid, cells } = ensemble;
   const { latitude, longitude, labels } = cellPlaces(grid, 0, cells);
   const place = (member: number, cell: number, day: number) =>
@@ -113,6 +131,24 @@ export function gridInput(core: Core, ensemble: GridEnsemble): DailyInput {
           return place(member, order?.[at] ?? at, row % days);
         },
       };
+    },
+    async readPlaces({ cell, cells: count }, { day, days: wanted }, into, order, { signal } = {}) {
+      for (const run of planCellRuns(cell, count, order)) {
+        const mark = core.memory.mark();
+        try {
+          const block = { cell: run.cell, cells: run.cells, day: 0, days };
+          const { field } = await ensemble.read(block, core, { signal });
+          copyPlaces(field, run, { day, days: wanted, at: 0, width: wanted }, into);
+        } finally {
+          core.memory.release(mark);
+        }
+      }
+      const at = findInfinite(into);
+      if (at < 0) return;
+      const row = Math.floor(at / wanted);
+      const [i, m] = [cell + Math.floor(row / members.length), row % members.length];
+      const found = place(m, order?.[i] ?? i, day + (at % wanted));
+      throw infiniteValue({ place: () => found }, m, 0, into[at]);
     },
     async valuesOnDay(day) {
       const at = day - firstDay;

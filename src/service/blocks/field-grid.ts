@@ -1,5 +1,5 @@
 import type { BlockShape } from './block-format.js';
-import { findGrid, nearestOrigin, originRange, type Range } from './find-grid.js';
+import { findGrid, isOnGrid, nearestOrigin, originOfMost, originRange, type Range } from './find-grid.js';
 
 /**
  * The grids of fields: the quantum of all, and the origin of each. GRIB gives each field (a member's day) a reference of
@@ -17,6 +17,10 @@ const FIELDS = 12;
 const MIN_VALUES = 32;
 /** Origins of so small a share of fields may be missing: their values become exceptions. */
 const MAX_WITHOUT = 1 / 16;
+/** A quantum so many times as large as the least one is tried. */
+const COARSER = 1.5;
+/** It has to be a grid of this share of the places. */
+const MIN_PLACES = 1 / 2;
 /** What units are shifted by: kelvins to degrees Celsius. */
 const SHIFTS = [0, -273.15];
 /** Powers of two that origins may be multiples of, and the bits of evidence that are needed. */
@@ -39,30 +43,67 @@ export function findFieldGrid(values: Float32Array, { members, days }: BlockShap
     return field;
   };
   if (places < MIN_VALUES) return undefined;
-  const quanta: number[] = [];
+  const found: { index: number; quantum: number }[] = [];
   for (let i = 0; i < FIELDS; i++) {
     const index = Math.floor(((i + 0.5) * count) / FIELDS);
     if (new Set(read(index)).size < MIN_VALUES) continue;
-    const found = findGrid(field);
-    if (found !== undefined) quanta.push(found.quantum);
+    const grid = findGrid(field);
+    if (grid !== undefined) found.push({ index, quantum: grid.quantum });
   }
-  if (quanta.length === 0) return undefined;
-  const quantum = Math.min(...quanta);
+  if (found.length === 0) return undefined;
+  const quantum = Math.min(...found.map((each) => each.quantum));
   const isMultiple = (other: number) => Math.abs(other / quantum - Math.round(other / quantum)) < TOLERANCE;
-  if (!quanta.every(isMultiple)) return undefined;
+  if (found.every((each) => isMultiple(each.quantum))) {
+    const ranges = Array.from({ length: count }, (_, index) => originRange(read(index), quantum));
+    const origin = originsOf(ranges, quantum);
+    if (origin?.some((each) => each !== origin[0])) return { members, days, quantum, origin };
+  }
+  const coarser = coarserQuantum(found, quantum, read);
+  if (coarser === undefined) return undefined;
+  const ranges = Array.from({ length: count }, (_, index) => originOfMost(read(index), coarser));
+  const origin = originsOf(ranges, coarser);
+  return origin && { members, days, quantum: coarser, origin };
+}
 
-  const ranges = Array.from({ length: count }, (_, index) => originRange(read(index), quantum));
+/**
+ * Of the quanta of some fields one that is larger than the least, and a grid of all fields at most places; undefined where
+ * there is none. Values that were float32 in another unit, such as kelvins, were rounded there: from 256 kelvins on more
+ * coarsely than below. Then the values of a field are on two grids, which have only a quantum as small as that rounding in
+ * common, and no origins of their own. Places that are not on the larger one have blocks without it.
+ */
+function coarserQuantum(
+  found: readonly { readonly index: number; readonly quantum: number }[],
+  least: number,
+  read: (index: number) => Float32Array,
+): number | undefined {
+  const quanta = new Set(found.map(({ quantum }) => quantum).filter((quantum) => quantum > COARSER * least));
+  let [best, most]: [number | undefined, number] = [undefined, 0];
+  for (const quantum of quanta) {
+    let places: readonly boolean[] | undefined;
+    for (const { index } of found) {
+      const values = read(index);
+      const range = originOfMost(values, quantum);
+      const isOn = Array.from(values, (value) => range !== undefined && isOnGrid(value, quantum, range));
+      places = places?.map((isGood, place) => isGood && isOn[place]) ?? isOn;
+    }
+    const share = (places ?? []).filter(Boolean).length / (places?.length ?? 1);
+    const saved = share * Math.log2(quantum / least);
+    if (share >= MIN_PLACES && saved > most) [best, most] = [quantum, saved];
+  }
+  return best;
+}
+
+/** An origin in each range; undefined where too many are missing. */
+function originsOf(ranges: readonly (Range | undefined)[], quantum: number): Float64Array | undefined {
   const known = ranges.filter((range) => range !== undefined);
-  if (count - known.length > MAX_WITHOUT * count) return undefined;
+  if (ranges.length - known.length > MAX_WITHOUT * ranges.length) return undefined;
   const unit = commonUnit(known);
-  const origin = Float64Array.from(ranges, (range) => {
+  return Float64Array.from(ranges, (range) => {
     if (range === undefined || range.high === Number.POSITIVE_INFINITY) return 0;
     if (unit === undefined) return nearestOrigin(quantum, range);
     const exact = multipleIn(range, unit);
     return nearestOrigin(quantum, { low: exact, high: exact });
   });
-  if (origin.every((each) => each === origin[0])) return undefined;
-  return { members, days, quantum, origin };
 }
 
 /** The bytes that a store keeps of a grid: quantum and origins, member after member, as little-endian float64. */

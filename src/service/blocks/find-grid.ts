@@ -60,6 +60,31 @@ export function originRange(values: Float32Array, quantum: number): Range | unde
   return low <= high ? { low, high } : undefined;
 }
 
+/** Like `originRange`, of as many values as have origins in common. */
+export function originOfMost(values: Float32Array, quantum: number): Range | undefined {
+  const all = originRange(values, quantum);
+  if (all !== undefined) return all;
+  const finite = values.filter(Number.isFinite);
+  const starts = Float64Array.from(finite, (value) => value - quantum * Math.round((value - finite[0]) / quantum));
+  const halves = halfUlps(finite);
+  const lows = starts.map((start, i) => start - halves[i]).sort();
+  const highs = starts.map((start, i) => start + halves[i]).sort();
+  let [open, closed, most] = [0, 0, 0];
+  let range: Range | undefined;
+  for (const low of lows) {
+    for (open++; highs[closed] < low; closed++) open--;
+    if (open > most) [most, range] = [open, { low, high: highs[closed] }];
+  }
+  return range;
+}
+
+/** Whether a value is on a grid, or missing. */
+export function isOnGrid(value: number, quantum: number, { low, high }: Range): boolean {
+  if (Number.isNaN(value) || high === Number.POSITIVE_INFINITY) return true;
+  const origin = (low + high) / 2;
+  return Math.abs(value - origin - quantum * Math.round((value - origin) / quantum)) <= halfUlp(value);
+}
+
 /** Half of the last place of a float32. */
 function halfUlp(value: number): number {
   SINGLE[0] = value;

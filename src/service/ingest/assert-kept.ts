@@ -1,5 +1,4 @@
 import type { Climatology } from '../../climate/climatology.js';
-import type { EnsembleField } from '../../core/field.js';
 import { cellsAtPlaces } from '../../ensemble/align-ensembles.js';
 import type { Places } from '../../ensemble/nearest-place.js';
 import { mentionOption, OptionError } from '../../errors.js';
@@ -81,27 +80,25 @@ export class LostValues {
     return before && axis && new LostValues(before, slug, axis);
   }
 
-  /** Adds the new values of some places, rows by location. */
-  async add(field: EnsembleField, places: Places): Promise<void> {
+  /** Adds the new values of some places: of each place the days of each member. */
+  async add(values: Float32Array, { firstDay: first, days: count, members: all }: Axis, places: Places): Promise<void> {
     const { members, days, firstDay } = this.#axis;
     const held = new Float32Array(members * days);
-    const given = new Float32Array(field.days);
+    const isGiven = (cell: number, m: number, day: number) => {
+      if (m >= all || day < first || day >= first + count) return false;
+      return !Number.isNaN(values[(cell * all + m) * count + day - first]);
+    };
     for (const [place, cell] of cellsAtPlaces(this.#before.places, places).entries()) {
       if (cell < 0) continue;
       await this.#before.read(this.#slug, place, held);
-      for (let m = 0; m < members; m++) {
-        const member = field.members[m];
-        if (member === undefined) given.fill(Number.NaN);
-        else member.copyTo(given, 0, cell * field.days, (cell + 1) * field.days);
-        for (let d = 0; d < days; d++) {
-          if (Number.isNaN(held[m * days + d])) continue;
-          this.#all++;
-          const day = firstDay + d;
-          if (!Number.isNaN(given[day - field.firstDay] ?? Number.NaN)) continue;
-          this.#lost++;
-          const known = this.#days ?? { firstDay: day, lastDay: day };
-          this.#days = { firstDay: Math.min(day, known.firstDay), lastDay: Math.max(day, known.lastDay) };
-        }
+      for (let i = 0; i < held.length; i++) {
+        if (Number.isNaN(held[i])) continue;
+        this.#all++;
+        const day = firstDay + (i % days);
+        if (isGiven(cell, Math.floor(i / days), day)) continue;
+        this.#lost++;
+        const known = this.#days ?? { firstDay: day, lastDay: day };
+        this.#days = { firstDay: Math.min(day, known.firstDay), lastDay: Math.max(day, known.lastDay) };
       }
     }
   }

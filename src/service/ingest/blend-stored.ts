@@ -2,7 +2,7 @@ import { usualPairing } from '../../blend/blend-variables.js';
 import { PAIR_BY } from '../../blend/join-options.js';
 import type { Pairing } from '../../blend/pairing/pairing.js';
 import { pairingRecord } from '../../blend/pairing/pairing-record.js';
-import type { Core } from '../../core/load.js';
+import type { Work } from '../../check/work.js';
 import { DataError, mentionOption } from '../../errors.js';
 import { HORIZONS, type HorizonName } from '../../variable/availability.js';
 import type { Dataset } from '../source/dataset.js';
@@ -16,6 +16,8 @@ export interface BlendStoredOptions extends BlendedDatasetOptions {
   readonly onNotice?: (text: string) => void;
   /** The horizons of which it is said what is not used. Default: none. */
   readonly given?: readonly HorizonName[];
+  /** What can end the work. */
+  readonly work?: Work;
   /** The variables of each grid that may have changed in any horizon; undefined for all. */
   readonly changed?: { readonly coarse: ReadonlySet<string>; readonly fine: ReadonlySet<string> };
 }
@@ -24,12 +26,12 @@ export interface BlendStoredOptions extends BlendedDatasetOptions {
  * Blends the horizons that an update of a store has, and writes their timelines, with one pairing for all variables.
  * Timelines whose horizons and pairing did not change stay as they are.
  */
-export async function blendStored(core: Core, writer: StoreWriter, options: BlendStoredOptions): Promise<void> {
-  const { onNotice, pairBy, changed, given = [] } = options;
+export async function blendStored(writer: StoreWriter, options: BlendStoredOptions): Promise<void> {
+  const { onNotice, pairBy, changed, given = [], work } = options;
   const coarse = await horizonsOf(writer, (horizon) => horizon);
   noticePairing(coarse, options);
   assertCovered(coarse, onNotice);
-  const timeline = await pairedTimeline(core, coarse, pairBy);
+  const timeline = await pairedTimeline(coarse, pairBy);
   const { pairing } = timeline;
   for (const text of daysBeyond(coarse, pairing, given)) onNotice?.(text);
   const { forecast } = writer.stored;
@@ -38,15 +40,14 @@ export async function blendStored(core: Core, writer: StoreWriter, options: Blen
   const before = forecast.pairing;
   const isSame = before !== undefined && JSON.stringify(before) === JSON.stringify(record);
   writer.setForecast({ ...forecast, pairing: record });
-  await writeTimeline(writer, 'timeline', timeline, isSame ? changed?.coarse : undefined);
-  await blendFine(core, writer, { ...options, changed: isSame ? changed : undefined }, pairing);
+  await writeTimeline(writer, 'timeline', timeline, isSame ? changed?.coarse : undefined, work);
+  await blendFine(writer, { ...options, changed: isSame ? changed : undefined }, pairing);
 }
 
 /** Blends the horizons at 1 km, which have the trajectories of the others where they have their members. */
 async function blendFine(
-  core: Core,
   writer: StoreWriter,
-  { pairBy, onNotice, changed }: BlendStoredOptions,
+  { pairBy, onNotice, changed, work }: BlendStoredOptions,
   pairing: Pairing,
 ): Promise<void> {
   const fine = await horizonsOf(writer, (horizon) => `fine-${horizon}` as const);
@@ -55,8 +56,8 @@ async function blendFine(
   if (first === undefined || first !== pairing.horizons[0].name) return;
   const isSame = hasMembersOf(fine, pairing);
   if (!isSame) onNotice?.('members of the 1 km grid are paired by themselves: they are not as those of the other');
-  const timeline = await pairedTimeline(core, fine, pairBy, isSame ? pairing : undefined);
-  await writeTimeline(writer, 'fine-timeline', timeline, isSame ? changed?.fine : undefined);
+  const timeline = await pairedTimeline(fine, pairBy, isSame ? pairing : undefined);
+  await writeTimeline(writer, 'fine-timeline', timeline, isSame ? changed?.fine : undefined, work);
 }
 
 /** Whether horizons are the first ones of a pairing, with as many members. */
@@ -83,20 +84,25 @@ async function horizonsOf(
 async function writeTimeline(
   writer: StoreWriter,
   part: 'timeline' | 'fine-timeline',
-  { pairing, places, variables, blocks, sample }: PairedTimeline,
+  { pairing, places, variables, horizonOf, blocks, sample }: PairedTimeline,
   changed: ReadonlySet<string> | undefined,
+  work: Work | undefined,
 ): Promise<void> {
   const before = await writer.storedBefore(part);
   const kept = [...variables.keys()].filter((slug) => changed?.has(slug) === false && before?.variables.has(slug));
   if (kept.length > 0) writer.keep(part, kept);
   const { parts } = writer.stored;
-  const horizons = HORIZONS.map((horizon) => parts.get(part === 'timeline' ? horizon : `fine-${horizon}`));
+  const partOf = (horizon: HorizonName) => (part === 'timeline' ? horizon : (`fine-${horizon}` as const));
+  const horizons = HORIZONS.map((horizon) => parts.get(partOf(horizon)));
   for (const [slug, axis] of variables) {
     if (kept.includes(slug)) continue;
+    const only = horizonOf(slug);
+    if (only !== undefined && writer.share(part, slug, axis, partOf(only))) continue;
     const units = horizons.flatMap((horizon) => horizon?.variables.get(slug)?.units ?? [])[0] ?? '';
     // Where members change over from region to region, fields have no grid that all places share.
     const sampled = pairing.regions === undefined ? (count: number) => sample(slug, count) : undefined;
-    await writer.write(part, { slug, units, axis, places, blocks: blocks(slug), sample: sampled });
+    const made = work === undefined ? blocks(slug) : work.stream(blocks(slug));
+    await writer.write(part, { slug, units, axis, places, blocks: made, sample: sampled });
   }
 }
 

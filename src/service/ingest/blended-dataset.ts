@@ -1,5 +1,5 @@
 import { LRUCache } from 'lru-cache';
-import { blendFields, timelineDays } from '../../blend/blend-fields.js';
+import { blendFields, planBlend, timelineDays } from '../../blend/blend-fields.js';
 import { assertSlugs, usualPairing } from '../../blend/blend-variables.js';
 import type { Horizon } from '../../blend/horizon.js';
 import { PAIR_BY } from '../../blend/join-options.js';
@@ -18,8 +18,8 @@ import { HORIZONS, type HorizonName } from '../../variable/availability.js';
 import type { VariableSlug } from '../../variable/slug.js';
 import { type Axis, assertDataset, coarsestPrecision, type Dataset } from '../source/dataset.js';
 import { type BlockSample, spreadCells } from '../store/block-sample.js';
+import { type PlacedHorizon, placeBlender } from './blend-places.js';
 import { fillMissingHorizons, horizonRanges, seamOptions } from './horizon-seams.js';
-import { placeBlocks, placeValues } from './place-blocks.js';
 
 export interface BlendedDatasetOptions {
   /**
@@ -74,6 +74,8 @@ export interface PairedTimeline {
   /** The places of the shortest horizon. */
   readonly places: Places;
   readonly variables: ReadonlyMap<string, Axis>;
+  /** The horizon that a variable's timeline is, day by day and member by member; undefined where it is made of several. */
+  horizonOf(slug: string): HorizonName | undefined;
   /** The values of a variable, some places at a time. Throws, and rejects, as `blendedDataset` does. */
   blocks(slug: string): AsyncGenerator<Float32Array>;
   /** Up to so many cells, spread over all, with their values, likewise. */
@@ -85,7 +87,6 @@ export interface PairedTimeline {
  * or made from a sample of their places. Throws, and rejects, as `blendedDataset` does.
  */
 export async function pairedTimeline(
-  core: Core,
   horizons: ReadonlyMap<HorizonName, Dataset>,
   pairBy: BlendedDatasetOptions['pairBy'],
   known?: Pairing,
@@ -97,36 +98,109 @@ export async function pairedTimeline(
   const { places } = datasets[0];
   const variables = axesOfPlan(datasets, pairing, pairing.members);
   const usedBy = (slug: string) => datasets.slice(0, datasets.findLastIndex((each) => each.variables.has(slug)) + 1);
-  const blend = async (slug: string, cells: Int32Array) => {
-    const fields: (Horizon | undefined)[] = [];
-    for (const [h, dataset] of usedBy(slug).entries()) {
-      fields.push(await readCells(dataset, names[h], slug, datasets[0], cells));
-    }
-    const some = {
-      latitude: Float64Array.from(cells, (cell) => places.latitude[cell]),
-      longitude: Float64Array.from(cells, (cell) => places.longitude[cell]),
+  const owns = datasets.map((dataset) => cellsOf(dataset, datasets[0]));
+  const blender = (slug: string) => {
+    const used = usedBy(slug);
+    const { days } = variables.get(slug) as Axis;
+    const join = placeBlender(pairing, days);
+    const buffers: Float32Array<ArrayBuffer>[] = [];
+    return async (cells: Int32Array) => {
+      const read: (PlacedHorizon | undefined)[] = [];
+      for (const [h, dataset] of used.entries()) {
+        const axis = dataset.variables.get(slug);
+        const length = cells.length * valuesOfPlace(axis);
+        if (buffers[h] === undefined || buffers[h].length < length) buffers[h] = new Float32Array(length);
+        const values = buffers[h].subarray(0, length);
+        if (axis !== undefined) await readPlaces(dataset, axis, slug, owns[h], cells, values);
+        read.push(axis && { axis, values });
+      }
+      const some = placesAt(places, cells);
+      assertBlendable(read, pairing, some, names);
+      const values = new Float32Array(cells.length * pairing.members * days);
+      join(read, some, values);
+      return values;
     };
-    return blendFields(core, fillMissingHorizons(fields, pairing), pairing, some).field;
   };
   async function* blocks(slug: string) {
+    const blend = blender(slug);
     const width = Math.max(...usedBy(slug).map(({ variables: own }) => valuesOfPlace(own.get(slug))));
     const most = Math.max(1, Math.floor(BLOCK_VALUES / width));
     const count = places.latitude.length;
     for (let from = 0; from < count; from += most) {
-      const end = Math.min(count, from + most);
-      yield* placeBlocks(
-        await blend(
-          slug,
-          Int32Array.from({ length: end - from }, (_, c) => from + c),
-        ),
-      );
+      yield await blend(Int32Array.from({ length: Math.min(count - from, most) }, (_, c) => from + c));
     }
   }
   const sample = async (slug: string, count: number) => {
     const cells = spreadCells(places.latitude.length, count);
-    return { cells, values: placeValues(await blend(slug, cells), Int32Array.from(cells.keys())) };
+    return { cells, values: await blender(slug)(cells) };
   };
-  return { pairing, places, variables, blocks, sample };
+  const horizonOf = (slug: string) => {
+    const used = usedBy(slug);
+    const [axis, own] = [variables.get(slug), used[0].variables.get(slug)];
+    const isWhole = own?.firstDay === axis?.firstDay && own?.days === axis?.days && own?.members === axis?.members;
+    return used.length === 1 && isWhole ? names[0] : undefined;
+  };
+  return { pairing, places, variables, horizonOf, blocks, sample };
+}
+
+/** The cell of a dataset at each cell of the first one; below 0 where it has none. */
+function cellsOf({ places }: Dataset, first: Dataset): Int32Array | undefined {
+  const { latitude, longitude } = first.places;
+  const isSame = (own: Float64Array, other: Float64Array) =>
+    own.length === other.length && own.every((degrees, cell) => degrees === other[cell]);
+  if (isSame(places.latitude, latitude) && isSame(places.longitude, longitude)) return undefined;
+  return Int32Array.from(latitude, (degrees, cell) => {
+    return places.covering({ latitude: degrees, longitude: longitude[cell] }) ?? -1;
+  });
+}
+
+function placesAt({ latitude, longitude }: Places, cells: Int32Array): Places {
+  return {
+    latitude: Float64Array.from(cells, (cell) => latitude[cell]),
+    longitude: Float64Array.from(cells, (cell) => longitude[cell]),
+  };
+}
+
+/** Throws what `blendFields` throws for horizons that are not as those that were paired, by their first place. */
+function assertBlendable(
+  read: readonly (PlacedHorizon | undefined)[],
+  pairing: Pairing,
+  { latitude, longitude }: Places,
+  names: readonly HorizonName[],
+): void {
+  const fields = read.map((horizon, h) => {
+    if (horizon === undefined) return undefined;
+    const { axis, values } = horizon;
+    return { name: names[h], field: fieldOf(axis, values.subarray(0, valuesOfPlace(axis))) };
+  });
+  const place = { latitude: latitude.subarray(0, 1), longitude: longitude.subarray(0, 1) };
+  planBlend(fillMissingHorizons(fields, pairing), pairing, place);
+}
+
+/** Fills `into` with a variable of a dataset at some cells of the first one, by what these are in it. */
+async function readPlaces(
+  dataset: Dataset,
+  { days, members }: Axis,
+  slug: string,
+  owns: Int32Array | undefined,
+  cells: Int32Array,
+  into: Float32Array<ArrayBuffer>,
+): Promise<void> {
+  const width = days * members;
+  let reading: unknown[] = [];
+  for (let c = 0; c < cells.length; c++) {
+    const own = owns === undefined ? cells[c] : owns[cells[c]];
+    const values = into.subarray(c * width, (c + 1) * width);
+    if (own < 0) values.fill(Number.NaN);
+    else {
+      const later = dataset.read(slug, own, values);
+      if (later !== undefined) reading.push(later);
+    }
+    if (reading.length < READS_AT_ONCE) continue;
+    await Promise.all(reading);
+    reading = [];
+  }
+  await Promise.all(reading);
 }
 
 function valuesOfPlace(axis: Axis | undefined): number {

@@ -1,4 +1,7 @@
+import type { WorkOptions } from '../../check/work.js';
+import { copyPlaces, findInfinite } from '../../core/copy-places.js';
 import { convertField, type EnsembleField, sliceCells } from '../../core/field.js';
+import { infiniteValue } from '../../core/infinite-value.js';
 import type { FloatType } from '../../core/number-arrays.js';
 import { alignEnsembles, leadingPlaces, matchingCells, type NamedPlaces } from '../../ensemble/align-ensembles.js';
 import type { Ensemble } from '../../ensemble/ensemble.js';
@@ -8,6 +11,13 @@ import type { Places } from '../../ensemble/nearest-place.js';
 export interface Cells {
   readonly cell: number;
   readonly cells: number;
+}
+
+/** Some days of a series. */
+export interface DaySpan {
+  /** Counted from the first day. */
+  readonly day: number;
+  readonly days: number;
 }
 
 /** Daily values of one variable, which are read some cells at a time, such as a file of arrays has. */
@@ -24,6 +34,17 @@ export interface DailyValues extends Places, Pick<Ensemble, 'variable' | 'metada
    * are valid until the next read.
    */
   read(cells: Cells, type: FloatType, order?: Int32Array): Promise<EnsembleField>;
+  /**
+   * Fills an array with some days of some cells, ordered likewise: of each cell a row of days for each member. Where it is
+   * not there, `read` is used, which takes longer. Rejects with DataError for an infinite value.
+   */
+  readPlaces?(
+    cells: Cells,
+    span: DaySpan,
+    into: Float32Array,
+    order?: Int32Array,
+    options?: Pick<WorkOptions, 'signal'>,
+  ): Promise<void>;
   /** Called when they are not read any more. */
   close(): Promise<void>;
 }
@@ -36,6 +57,11 @@ export interface PlacedValues extends Places {
   blocks(bytes: number): readonly Cells[];
   /** Reads some places, rows by location: valid until the next read. */
   read(cells: Cells): Promise<EnsembleField>;
+  /**
+   * Fills an array with some days of some places, as stores keep them: of each place a row of days for each member. Rejects
+   * with DataError for an infinite value.
+   */
+  readPlaces(cells: Cells, span: DaySpan, into: Float32Array, options?: Pick<WorkOptions, 'signal'>): Promise<void>;
 }
 
 /** The values of an ensemble, at the places of `like` where there is one. Throws DataError where it has other places. */
@@ -43,11 +69,26 @@ export function placedEnsemble(source: string, ensemble: Ensemble, like?: NamedP
   const [{ field: aligned, latitude, longitude, labels }] = alignEnsembles([{ source, ensemble }], like);
   const field = convertField(aligned, 'float32');
   const { firstDay, days, cells } = field;
+  const slice = (run: Cells) => (run.cells === cells ? field : sliceCells(field, run.cell, run.cell + run.cells));
   return {
     ...{ firstDay, days, members: field.members.length, latitude, longitude, labels },
     blocks: () => [{ cell: 0, cells }],
-    read: async (run) => (run.cells === cells ? field : sliceCells(field, run.cell, run.cell + run.cells)),
+    read: async (run) => slice(run),
+    readPlaces: async (run, span, into) => fillPlaces(slice(run), span, into),
   };
+}
+
+/**
+ * Fills an array with some days of a field, rows by location: of each cell a row of days for each member. Throws DataError
+ * for an infinite value.
+ */
+export function fillPlaces(field: EnsembleField, { day, days }: DaySpan, into: Float32Array): void {
+  copyPlaces(field, {}, { day, days, at: 0, width: days }, into);
+  const at = findInfinite(into);
+  if (at < 0) return;
+  const row = Math.floor(at / days);
+  const [cell, member] = [Math.floor(row / field.members.length), row % field.members.length];
+  throw infiniteValue(field, member, cell * field.days + day + (at % days), into[at]);
 }
 
 /** Values that are read some cells at a time, likewise; `at` is the place of a single cell without coordinates. */
@@ -69,5 +110,9 @@ export function placedValues(source: string, values: DailyValues, like?: NamedPl
     },
     blocks: (bytes) => values.blocks(bytes),
     read: (run) => values.read(run, 'float32', order),
+    async readPlaces(run, span, into, options) {
+      if (values.readPlaces !== undefined) await values.readPlaces(run, span, into, order, options);
+      else fillPlaces(await values.read(run, 'float32', order), span, into);
+    },
   };
 }

@@ -21,6 +21,11 @@ export interface DataFile {
   readonly source: string;
   /** Columns of a table by their role, where their names do not show it. */
   readonly columns?: ColumnRoles;
+  /**
+   * A text that changes with the values, such as a checksum, or the size and the time of a file: where it is there, an
+   * ingest that was stopped is continued, and values that were written by the same text are not read again.
+   */
+  readonly state?: string;
   /** The place of a single series that does not state it. */
   readonly at?: Point;
   /**

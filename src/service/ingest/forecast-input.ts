@@ -1,3 +1,4 @@
+import type { WorkOptions } from '../../check/work.js';
 import type { Places } from '../../ensemble/nearest-place.js';
 import type { HorizonName } from '../../variable/availability.js';
 import type { VariableSlug } from '../../variable/slug.js';
@@ -35,8 +36,8 @@ export interface ForecastOutcome {
   readonly shortfalls: readonly Shortfall[];
 }
 
-/** A forecast for a store. */
-export interface ForecastInput extends ForecastNames, ReplaceOptions, MemoryOptions, PrecisionOptions {
+/** A forecast for a store. Progress counts the values of the files that are written. */
+export interface ForecastInput extends ForecastNames, ReplaceOptions, MemoryOptions, PrecisionOptions, WorkOptions {
   /**
    * One for each variable and horizon, in any order. All have the same places, in any order; files of the 1 km grid
    * have their own places.

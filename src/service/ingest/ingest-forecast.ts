@@ -1,4 +1,5 @@
 import { assertOneOf } from '../../check/option-checks.js';
+import { beginWork, type Work } from '../../check/work.js';
 import { assertCore } from '../../core/assert-core.js';
 import type { Core } from '../../core/load.js';
 import { cellsAtPlaces } from '../../ensemble/align-ensembles.js';
@@ -14,11 +15,11 @@ import type { Cells } from './daily-values.js';
 import { type FileContent, useFile } from './data-file.js';
 import { catalogForecast, type ForecastCatalog, type GridFiles } from './forecast-catalog.js';
 import type { ForecastInput, ForecastOutcome, RejectedRun } from './forecast-input.js';
-import { placedSeries } from './placed-series.js';
+import { countBlocks, type PlaceRuns, placedSeries } from './placed-series.js';
 import { reportBeyond } from './report-beyond.js';
 import { compareExtents, describeShortfall, rejectedRun } from './run-extent.js';
 import { assertInput, assertWriter, blockBytes, precisionOf, type StoreWriter } from './store-writer.js';
-import { describeUnusedDays, selectUsableDays, type UsedRun, usableSpan } from './usable-days.js';
+import { describeUnusedDays, usableSpan } from './usable-days.js';
 
 /**
  * Writes runs of horizons to a store, each without the days before its first complete one, and blends the timeline anew
@@ -29,12 +30,18 @@ import { describeUnusedDays, selectUsableDays, type UsedRun, usableSpan } from '
  * end, and a gap stays a gap.
  *
  * Throws DataError for files that do not belong together, or whose values cannot be used, and OptionError for invalid
- * names and times, and where the store would lose more than `input` allows.
+ * names and times, and where the store would lose more than `input` allows; and the reason of its `signal`, if that is
+ * aborted.
  */
 export async function ingestForecast(core: Core, writer: StoreWriter, input: ForecastInput): Promise<ForecastOutcome> {
   assertCore(core);
-  assertWriter(writer, 'setForecast', 'keep', 'write', 'storedPart', 'storedBefore');
-  assertInput(input);
+  assertWriter(writer, 'setForecast', 'keep', 'write', 'share', 'storedPart', 'storedBefore');
+  const { work, others } = beginWork(input, 'values');
+  assertInput(others);
+  return work.run(() => ingest(writer, others, work));
+}
+
+async function ingest(writer: StoreWriter, input: ForecastInput, work: Work): Promise<ForecastOutcome> {
   for (const { horizon } of input.files) assertOneOf('horizon', horizon, HORIZONS);
   const catalog = await catalogForecast(input);
   const { before } = writer;
@@ -56,8 +63,9 @@ export async function ingestForecast(core: Core, writer: StoreWriter, input: For
   assertFineRuns(used, header);
   writer.setForecast({ ...header, pairing: before.forecast?.pairing });
   const changed = keepRest(writer, used, input.replace === true);
-  for (const run of used) await writeRun(writer, run, input);
-  await blendStored(core, writer, { pairBy: input.pairBy, onNotice: input.onNotice, given: written, changed });
+  work.expect(used.reduce((sum, run) => sum + valuesOf(run), 0));
+  for (const run of used) await writeRun(writer, run, input, work);
+  await blendStored(writer, { pairBy: input.pairBy, onNotice: input.onNotice, given: written, changed, work });
   const { forecast } = writer.stored;
   const compared = compareExtents(before, writer.stored, input.replace ? written : []);
   writer.setForecast({ ...(forecast as ForecastHeader), ...compared });
@@ -142,8 +150,14 @@ function keepRest(writer: StoreWriter, used: readonly GivenRun[], isReplaced: bo
   return changed;
 }
 
+/** How many values the files of a run have. */
+function valuesOf({ entries, places }: GivenRun): number {
+  const axes = [...entries.values()].map(({ axis }) => axis.days * axis.members);
+  return axes.reduce((sum, values) => sum + values, 0) * places.latitude.length;
+}
+
 /** Writes the variables of a run, at all places of the store's where they are of the same run. */
-async function writeRun(writer: StoreWriter, run: GivenRun, input: ForecastInput): Promise<void> {
+async function writeRun(writer: StoreWriter, run: GivenRun, input: ForecastInput, work: Work): Promise<void> {
   const { part, horizon, initTime, initTimeBefore, entries, places } = run;
   const isKept = initTime === initTimeBefore && input.replace !== true;
   const held = isKept ? await writer.storedBefore(part) : undefined;
@@ -159,13 +173,22 @@ async function writeRun(writer: StoreWriter, run: GivenRun, input: ForecastInput
       for (const text of describeUnusedDays(content, used)) input.onNotice?.(`${source}: ${text}`);
       const runs = isRegion ? [allOf(content)] : content.blocks(blockBytes(input));
       const lost = isKept ? LostValues.of(held, slug) : undefined;
-      const { blocks, sample } = placedSeries(runOfFile(content, used, runs, lost), isRegion ? cells : undefined);
-      const checked = withCheck(reportBeyond(part, slug, blocks, input.onNotice), () => lost?.assertNone(part));
       const { firstDay, lastDay } = usableSpan(content, used);
       const axis = { firstDay, days: lastDay - firstDay + 1, members: content.members };
+      const { blocks, sample } = placedSeries(
+        runsOfFile(content, axis, runs, lost, work),
+        isRegion ? cells : undefined,
+      );
+      const counted = countBlocks(work, blocks, axis.days * axis.members);
+      const checked = withCheck(reportBeyond(part, slug, counted, input.onNotice), () => lost?.assertNone(part));
       const of = isRegion ? (held as Dataset).places : like;
       const precision = precisionOf(input, variable);
-      const own: Series = { slug, units: variable.units, axis, places: of, blocks: checked, sample, precision };
+      // What depends on the values before is made from them, too.
+      const before = isRegion || lost !== undefined ? held?.revision : undefined;
+      const key = file.state && JSON.stringify([source, file.state, initTime, before]);
+      const { onNotice } = input;
+      const { units } = variable;
+      const own: Series = { slug, units, axis, places: of, blocks: checked, sample, precision, key, onNotice };
       await writer.write(part, isRegion ? withRest(own, held as Dataset, cells, source) : own);
     });
   }
@@ -175,16 +198,23 @@ function allOf({ latitude }: FileContent): Cells {
   return { cell: 0, cells: latitude.length };
 }
 
-/** The usable days of a file; what the store would lose of them is added to `lost`. */
-function runOfFile(content: FileContent, used: UsedRun, runs: readonly Cells[], lost: LostValues | undefined) {
+/** The days of an axis from a file; what the store would lose of them is added to `lost`. */
+function runsOfFile(
+  content: FileContent,
+  axis: Axis,
+  runs: readonly Cells[],
+  lost: LostValues | undefined,
+  { signal }: Work,
+): PlaceRuns {
   const { latitude, longitude } = content;
-  const read = async (run: Cells) => {
-    const field = selectUsableDays(await content.read(run), used);
+  const span = { day: axis.firstDay - content.firstDay, days: axis.days };
+  const read = async (run: Cells, into: Float32Array) => {
+    await content.readPlaces(run, span, into, { signal });
     const [from, to] = [run.cell, run.cell + run.cells];
-    await lost?.add(field, { latitude: latitude.subarray(from, to), longitude: longitude.subarray(from, to) });
-    return field;
+    const places = { latitude: latitude.subarray(from, to), longitude: longitude.subarray(from, to) };
+    await lost?.add(into, axis, places);
   };
-  return { runs, read };
+  return { width: axis.days * axis.members, runs, read };
 }
 
 /** Passes blocks on, and checks at their end. */

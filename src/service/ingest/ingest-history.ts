@@ -1,6 +1,6 @@
 import { assertKind } from '../../check/option-checks.js';
+import { beginWork, type Work, type WorkOptions } from '../../check/work.js';
 import { type HistoryPiece, joinHistory } from '../../climate/join-history.js';
-import type { EnsembleField } from '../../core/field.js';
 import { cellsAtPlaces, type NamedPlaces } from '../../ensemble/align-ensembles.js';
 import type { Places } from '../../ensemble/nearest-place.js';
 import { DataError, OptionError } from '../../errors.js';
@@ -10,9 +10,9 @@ import type { Dataset } from '../source/dataset.js';
 import { axisOfSegments } from '../source/folder/history-segments.js';
 import type { HistoryPart } from '../source/folder/store-part.js';
 import { assertHistoryPlaces } from './assert-kept.js';
-import type { Cells } from './daily-values.js';
+import { type Cells, fillPlaces } from './daily-values.js';
 import { type DataFile, useFile } from './data-file.js';
-import { placedSeries } from './placed-series.js';
+import { countBlocks, placedSeries } from './placed-series.js';
 import { reportBeyond } from './report-beyond.js';
 import {
   assertInput,
@@ -25,8 +25,8 @@ import {
   type StoreWriter,
 } from './store-writer.js';
 
-/** Files of a history for a store. */
-export interface HistoryInput extends Pick<ReplaceOptions, 'replace'>, MemoryOptions, PrecisionOptions {
+/** Files of a history for a store. Progress counts the values of their days. */
+export interface HistoryInput extends Pick<ReplaceOptions, 'replace'>, MemoryOptions, PrecisionOptions, WorkOptions {
   /**
    * Each has one variable and one member; several files of a variable are pieces of it, such as one a year. All have
    * the same places.
@@ -47,9 +47,16 @@ export interface HistoryInput extends Pick<ReplaceOptions, 'replace'>, MemoryOpt
 export async function ingestHistory(writer: StoreWriter, part: HistoryPart, input: HistoryInput): Promise<void> {
   assertWriter(writer, 'write', 'append', 'storedPart');
   assertKind('part', part, 'text');
-  assertInput(input);
+  const { work, others } = beginWork(input, 'values');
+  assertInput(others);
+  await work.run(() => ingest(writer, part, others, work));
+}
+
+async function ingest(writer: StoreWriter, part: HistoryPart, input: HistoryInput, work: Work): Promise<void> {
   const { replace } = input;
   const { places, variables } = await catalogHistory(part, input);
+  const days = [...variables.values()].map(({ files }) => axisOfSegments(files).days);
+  work.expect(days.reduce((sum, count) => sum + count, 0) * places.latitude.length);
   for (const { variable, files } of variables.values()) {
     const { slug, units } = variable;
     const held = replace ? undefined : await writer.storedPart(part);
@@ -62,10 +69,16 @@ export async function ingestHistory(writer: StoreWriter, part: HistoryPart, inpu
     const order = isWithin && !isSameGrid ? cells : undefined;
     const all = { cell: 0, cells: places.latitude.length };
     const runs = order === undefined ? await historyRuns(files, like, input) : [all];
-    const { blocks, sample } = placedSeries({ runs, read: (run) => readPieces(files, like, input, run) }, order);
     const axis = axisOfSegments(files);
-    const known = reportBeyond(part, slug, blocks, input.onNotice);
-    const series = { slug, units, axis, places: isWithin ? (held as Dataset).places : places, blocks: known, sample };
+    const read = (run: Cells, into: Float32Array) => readPieces(files, like, input, run, into);
+    const { blocks, sample } = placedSeries({ width: axis.days, runs, read }, order);
+    const known = reportBeyond(part, slug, countBlocks(work, blocks, axis.days), input.onNotice);
+    const stated = files.map(({ file: { source, state } }) => state && [source, state]);
+    const series = {
+      ...{ slug, units, axis, places: isWithin ? (held as Dataset).places : places, blocks: known, sample },
+      key: stated.includes(undefined) ? undefined : JSON.stringify(stated),
+      onNotice: input.onNotice,
+    };
     const rounded = { ...series, precision: precisionOf(input, variable) };
     if (held === undefined || !isWithin) await writer.write(part, rounded);
     else await writer.append(part, rounded);
@@ -76,19 +89,26 @@ function coordinatesOf({ places: { latitude, longitude } }: Dataset): Places {
   return { latitude, longitude };
 }
 
-/** Reads some places of all files of a variable, joined. */
+/** Fills an array with some places of all files of a variable, joined. */
 async function readPieces(
   files: readonly HistoryFile[],
   like: NamedPlaces,
   { variables }: HistoryInput,
   run: Cells,
-): Promise<EnsembleField> {
+  into: Float32Array,
+): Promise<void> {
+  if (files.length === 1) {
+    const [{ file, days }] = files;
+    await useFile(file, { variables, like }, (content) => content.readPlaces(run, { day: 0, days }, into));
+    return;
+  }
   const pieces: HistoryPiece[] = [];
   for (const { file } of files) {
     const field = await useFile(file, { variables, like }, (content) => content.read(run));
     pieces.push({ field, source: file.source });
   }
-  return pieces.length === 1 ? pieces[0].field : joinHistory(pieces);
+  const field = joinHistory(pieces);
+  fillPlaces(field, { day: 0, days: field.days }, into);
 }
 
 /** The runs of places that are read at a time: all where they are few, else as the longest file is best read. */

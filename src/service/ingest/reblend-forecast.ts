@@ -22,7 +22,7 @@ export interface ReblendOptions extends BlendedDatasetOptions {
  */
 export async function reblendForecast(core: Core, writer: StoreWriter, options: ReblendOptions = {}): Promise<void> {
   assertCore(core);
-  assertWriter(writer, 'setForecast', 'keep', 'write', 'storedPart');
+  assertWriter(writer, 'setForecast', 'keep', 'write', 'share', 'storedPart');
   assertKnownKeys(options, ['pairBy', 'onNotice']);
   assertShape('options', options, { onNotice: 'function?' });
   if (options.pairBy !== undefined) assertSlugs(options.pairBy);
@@ -43,5 +43,5 @@ export async function reblendForecast(core: Core, writer: StoreWriter, options: 
     writer.keep('fine-timeline');
     options.onNotice?.('the timeline of 1 km stays as it is: the store does not keep its horizons');
   }
-  await blendStored(core, writer, options);
+  await blendStored(writer, options);
 }

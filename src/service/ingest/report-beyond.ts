@@ -13,7 +13,7 @@ export async function* reportBeyond(
   const limits = limitsOf(slug);
   let count = 0;
   for await (const block of blocks) {
-    if (limits !== undefined) for (const value of block) if (value < limits[0] || value > limits[1]) count++;
+    if (limits !== undefined) count += countBeyond(block, limits);
     yield block;
   }
   if (limits === undefined || count === 0) return;
@@ -21,4 +21,10 @@ export async function* reportBeyond(
   const span = Number.isFinite(high) ? `outside ${low} to ${high}` : `below ${low}`;
   const values = count === 1 ? '1 value' : `${count} values`;
   onNotice?.(`${source}: ${values} of ${slug} ${span}: derived variables take the limit instead`);
+}
+
+function countBeyond(block: Float32Array, [low, high]: readonly [number, number]): number {
+  let count = 0;
+  for (let i = 0; i < block.length; i++) if (block[i] < low || block[i] > high) count++;
+  return count;
 }

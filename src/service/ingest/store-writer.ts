@@ -11,6 +11,7 @@ export type StoreWriter = Pick<
   | 'setForecast'
   | 'keep'
   | 'write'
+  | 'share'
   | 'append'
   | 'keepIssued'
   | 'setElevation'

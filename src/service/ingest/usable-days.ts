@@ -1,6 +1,3 @@
-import type { EnsembleField } from '../../core/field.js';
-import { MemberColumn } from '../../core/member-column.js';
-import { floatArray } from '../../core/number-arrays.js';
 import { DataError } from '../../errors.js';
 import { DAY_MILLISECONDS, formatDate } from '../../period/day.js';
 import type { HorizonName } from '../../variable/availability.js';
@@ -87,30 +84,4 @@ function formatCount(count: number, noun: string): string {
 
 function isOrAre(count: number): string {
   return count === 1 ? 'is' : 'are';
-}
-
-/**
- * The days of a horizon's field, rows by location, that can be used: see `usableSpan`. Throws DataError where no day is
- * left.
- */
-export function selectUsableDays(field: EnsembleField, run: UsedRun): EnsembleField {
-  const { firstDay, lastDay } = usableSpan(field, run);
-  return cutDays(field, firstDay, lastDay);
-}
-
-function cutDays(field: EnsembleField, firstDay: number, lastDay: number): EnsembleField {
-  const days = lastDay - firstDay + 1;
-  if (days === field.days) return field;
-  const from = firstDay - field.firstDay;
-  const members = field.members.map((member) => {
-    const values = floatArray(field.type, field.cells * days);
-    for (let cell = 0; cell < field.cells; cell++) {
-      const at = cell * field.days + from;
-      member.copyTo(values, cell * days, at, at + days);
-    }
-    return new MemberColumn(member.name, [{ values }]);
-  });
-  const rowOf = (row: number) => Math.floor(row / days) * field.days + from + (row % days);
-  const { place } = field;
-  return { ...field, firstDay, days, members, ...(place && { place: (m, row) => place(m, rowOf(row)) }) };
 }

@@ -37,6 +37,13 @@ export interface Series extends SeriesHead {
   readonly sample?: (count: number) => BlockSample | Promise<BlockSample>;
   /** The quantum that values are rounded to, in their units. By default every bit is kept. */
   readonly precision?: number;
+  /**
+   * A text that changes with the values, such as a checksum of what they are from: where an update was stopped, the next one
+   * takes the values that were finished by the same key, and does not read `blocks`.
+   */
+  readonly key?: string;
+  /** Called with what becomes of values that a stopped update has left. */
+  readonly onNotice?: (text: string) => void;
 }
 
 /** An object of a store: its name, its length and the SHA-256 of its bytes; stores of version 1 state only the name. */
@@ -67,7 +74,7 @@ export async function putObject(
   access: StoreAccess,
   file: string,
   pieces: Iterable<Uint8Array> | AsyncIterable<Uint8Array>,
-): Promise<ObjectEntry> {
+): Promise<Required<ObjectEntry>> {
   const hash = createHash('sha256');
   let bytes = 0;
   async function* counted() {
@@ -90,7 +97,7 @@ export async function writeBlocks(
   file: string,
   series: Series,
   memory: BlockMemory,
-): Promise<ObjectEntry> {
+): Promise<Required<ObjectEntry>> {
   const encoder = await BlockEncoder.load();
   try {
     return await putObject(access, file, piecesOf(series, memory, encoder));
@@ -109,20 +116,24 @@ async function* piecesOf(series: Series, memory: BlockMemory, encoder: BlockEnco
   let piece = new Uint8Array(PIECE_BYTES);
   let held = 0;
   let place = 0;
-  for await (const values of cellsOf(series)) {
-    const block = codec.name === 'packed' ? encoder.encode(values, axis, codec) : new Uint8Array(values.buffer);
-    const stored = storedBytes(block.length);
-    if (held + stored > piece.length) {
-      if (held > 0) yield piece.subarray(0, held);
-      if (stored > piece.length) piece = new Uint8Array(stored);
-      held = 0;
+  const width = seriesWidth(axis);
+  for await (const values of blocksOf(series)) {
+    for (let at = 0; at < values.length; at += width) {
+      const own = values.subarray(at, at + width);
+      const block = codec.name === 'packed' ? encoder.encode(own, axis, codec) : bytesOf(own);
+      const stored = storedBytes(block.length);
+      if (held + stored > piece.length) {
+        if (held > 0) yield piece.subarray(0, held);
+        if (stored > piece.length) piece = new Uint8Array(stored);
+        held = 0;
+      }
+      piece.set(block, held);
+      piece.fill(0, held + block.length, held + stored);
+      writeNumber(piece, held + stored - 4, digestOf(memory, piece.subarray(held, held + stored - 4), place));
+      if (lengths !== undefined) lengths[place] = block.length;
+      held += stored;
+      place++;
     }
-    piece.set(block, held);
-    piece.fill(0, held + block.length, held + stored);
-    writeNumber(piece, held + stored - 4, digestOf(memory, piece.subarray(held, held + stored - 4), place));
-    if (lengths !== undefined) lengths[place] = block.length;
-    held += stored;
-    place++;
   }
   yield piece.subarray(0, held);
   const { name, precision, fields } = codec;
@@ -165,26 +176,22 @@ function writeNumber(bytes: Uint8Array, at: number, value: number): void {
   new DataView(bytes.buffer, bytes.byteOffset).setUint32(at, value, true);
 }
 
-/** The values of one cell after the other; each array is valid until the next one is requested. */
-async function* cellsOf({ slug, axis, places, blocks }: Series): AsyncGenerator<Float32Array<ArrayBuffer>> {
+/** The blocks of a series, each of complete places, and all places together. */
+async function* blocksOf({ slug, axis, places, blocks }: Series): AsyncGenerator<Float32Array> {
   const width = seriesWidth(axis);
   const expected = places.latitude.length * width;
-  const values = new Float32Array(width);
-  let held = 0;
   let taken = 0;
   for await (const block of blocks) {
     if (!(block instanceof Float32Array)) throw unusable(`block of ${slug}`, block, 'a Float32Array');
     taken += block.length;
     if (block.length % width !== 0 || taken > expected) throw otherPlaces(slug, expected, width, taken);
-    for (let at = 0; at < block.length; ) {
-      const part = block.subarray(at, at + width - held);
-      values.set(part, held);
-      at += part.length;
-      held = (held + part.length) % width;
-      if (held === 0) yield values;
-    }
+    yield block;
   }
   if (taken !== expected) throw otherPlaces(slug, expected, width, taken);
+}
+
+function bytesOf({ buffer, byteOffset, byteLength }: Float32Array): Uint8Array {
+  return new Uint8Array(buffer, byteOffset, byteLength);
 }
 
 function otherPlaces(slug: string, expected: number, width: number, taken: number): DataError {

@@ -220,6 +220,31 @@ describe('grids of fields', () => {
     expect(readFieldGrid(fieldGridBytes(fields), shape)).toEqual(fields);
   });
 
+  it('a quantum is found of most places where values were rounded to float32 as kelvins, and every bit comes back', () => {
+    const normal = normalStream(6);
+    // The last place of float32 is larger from 256 kelvins on.
+    const references = Float64Array.from({ length: count }, () => 220 + Math.round(4 * 65_536 * normal()) / 65_536);
+    const values = Float32Array.from({ length: 200 * count }, (_, i) => {
+      const warm = Math.floor(i / count) % 4 > 0 ? 285 : 245;
+      const reference = references[i % count];
+      const steps = Math.round((warm + 2 * normal() - reference) * 2048);
+      return Math.fround(reference + steps / 2048) - 273.15;
+    });
+    const fields = findFieldGrid(values.subarray(0, 150 * count), shape)!;
+    expect(fields.quantum).toBe(2 ** -11);
+    let [own, ofFields] = [0, 0];
+    const decoded = new Float32Array(count);
+    for (let place = 0; place < 200; place++) {
+      const block = values.subarray(place * count, (place + 1) * count);
+      own += encode(block, shape).length;
+      const bytes = encode(block, shape, { fields });
+      ofFields += bytes.length;
+      decode(bytes, shape, decoded, fields);
+      expect(bitsOf(decoded)).toEqual(bitsOf(block));
+    }
+    expect(ofFields).toBeLessThan(0.85 * own);
+  });
+
   it('none is found where fields have one grid, or no quantum', () => {
     const normal = normalStream(4);
     const rain = Float32Array.from({ length: 100 * count }, () => Math.max(0, Math.round(50 * normal())) / 64);

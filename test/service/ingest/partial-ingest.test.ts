@@ -1,8 +1,17 @@
+import { readdirSync } from 'node:fs';
 import type { Table } from 'apache-arrow';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { type Core, loadCore } from '../../../src/core/load.js';
 import { type ForecastInput, ingestForecast } from '../../../src/service/ingest/index.js';
-import { beginUpdate, describeStore, type StorePart } from '../../../src/service/source/folder/index.node.js';
+import {
+  beginUpdate,
+  checkStore,
+  copyStore,
+  describeStore,
+  pruneStore,
+  type StorePart,
+  tryUpdate,
+} from '../../../src/service/source/folder/index.node.js';
 import type { HorizonName } from '../../../src/variable/availability.js';
 import { contentsOf, newFolder, opened } from '../source/folder/stores.js';
 import { filesOf, horizonTables, LOCATIONS, TODAY } from './recording-writer.js';
@@ -83,6 +92,53 @@ describe('a horizon for a store of three', () => {
       generation: 'with-seasonal',
     });
     expect((await (await opened(dir)).snapshot()).forecast?.generation).toBe('with-seasonal');
+  });
+});
+
+describe('a timeline that is one horizon', () => {
+  const filesIn = (dir: string) =>
+    readdirSync(dir, { recursive: true }).filter((name) => String(name).endsWith('.blocks'));
+
+  it('is the file of that horizon, until there is another horizon', async () => {
+    const dir = await storeOf({ files: files('short-term', {}, PAIR) });
+    expect(filesIn(dir)).toHaveLength(2);
+    expect(await valuesOf(dir, 'timeline')).toEqual(await valuesOf(dir, 'short-term'));
+    expect((await checkStore(dir)).faults).toEqual([]);
+    const copy = newFolder();
+    await copyStore(dir, copy);
+    expect(await valuesOf(copy, 'timeline')).toEqual(await valuesOf(dir, 'short-term'));
+    await put(dir, { files: files('subseasonal', {}, PAIR) });
+    const all = await storeOf({ files: [...files('short-term', {}, PAIR), ...files('subseasonal', {}, PAIR)] });
+    expect(await valuesOf(dir, 'timeline')).toEqual(await valuesOf(all, 'timeline'));
+    await pruneStore(dir, { count: 1 });
+    expect((await checkStore(dir)).faults).toEqual([]);
+  });
+
+  it('is the file of the first horizon for variables that it has alone', async () => {
+    const dir = await storeOf({ files: [...files('short-term'), ...files('subseasonal', {}, PAIR)] });
+    expect(filesIn(dir)).toHaveLength(7);
+    const { timeline, shortTerm } = {
+      timeline: await valuesOf(dir, 'timeline'),
+      shortTerm: await valuesOf(dir, 'short-term'),
+    };
+    expect(timeline.solar_radiation).toEqual(shortTerm.solar_radiation);
+  });
+
+  it('has its own file where the horizon has more days', async () => {
+    const dir = await storeOf({ files: files('short-term', { days: 20 }, PAIR) });
+    expect(filesIn(dir)).toHaveLength(4);
+    const [timeline, shortTerm] = [await valuesOf(dir, 'timeline'), await valuesOf(dir, 'short-term')];
+    expect(timeline.temp_mean.slice(0, 15)).toEqual(shortTerm.temp_mean.slice(0, 15));
+    expect(timeline.temp_mean).toHaveLength((15 / 20) * shortTerm.temp_mean.length);
+  });
+
+  it('counts once in what an update would write', async () => {
+    const update = await tryUpdate(newFolder());
+    await ingestForecast(core, update, { files: files('short-term', {}, PAIR) });
+    const bytes = (part: string) => update.changes.filter(({ of }) => of === part).map((change) => change.bytes);
+    expect(bytes('timeline')).toEqual([0, 0]);
+    expect(Math.min(...bytes('short-term'))).toBeGreaterThan(0);
+    await update.abandon();
   });
 });
 

@@ -81,6 +81,12 @@ export class RecordingWriter implements StoreWriter {
     this.parts.set(part, variables);
   }
 
+  share(part: StorePart, slug: string, axis: Axis, horizon: StorePart): boolean {
+    const variables = this.parts.get(part) ?? new Map<string, Recorded>();
+    this.parts.set(part, variables.set(slug, { ...this.recorded(horizon, slug), axis }));
+    return true;
+  }
+
   async setElevation(elevation: Elevations): Promise<void> {
     this.elevation = elevation;
   }

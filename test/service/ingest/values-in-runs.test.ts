@@ -1,3 +1,5 @@
+import { readdirSync, statSync, truncateSync } from 'node:fs';
+import { join } from 'node:path';
 import { beforeAll, describe, expect, it } from 'vitest';
 import type { EnsembleField } from '../../../src/core/field.js';
 import { type Core, loadCore } from '../../../src/core/load.js';
@@ -5,7 +7,7 @@ import { MemberColumn } from '../../../src/core/member-column.js';
 import type { DailyValues } from '../../../src/service/ingest/daily-values.js';
 import { type ForecastFile, ingestForecast, ingestHistory } from '../../../src/service/ingest/index.js';
 import type { Dataset } from '../../../src/service/source/dataset.js';
-import { beginUpdate, openStore } from '../../../src/service/source/folder/index.node.js';
+import { beginUpdate, checkStore, openStore, pruneStore } from '../../../src/service/source/folder/index.node.js';
 import { findVariable } from '../../../src/variable/find-variable.js';
 import { normalStream } from '../../reference/autoregressive.js';
 import { contentsOf, newFolder } from '../source/folder/stores.js';
@@ -251,3 +253,132 @@ async function precisions(folder: string) {
     history: of(history?.data),
   };
 }
+
+/** The files of a store's folder, of updates that have ended or not. */
+function filesOf(folder: string): string[] {
+  const names = readdirSync(folder, { recursive: true }).map(String);
+  return names.filter((name) => /\.(blocks|part|jsonl|lock)$/.test(name)).sort();
+}
+
+describe('an ingest that was stopped', () => {
+  const files = (one: ReturnType<typeof grib>, other: ReturnType<typeof grib>, states: [string?, string?]) =>
+    [one, other].map((file, i) => ({ ...file, state: states[i], horizon: 'short-term', fine: false }) as const);
+
+  /** The blocks of two variables; stops before the second one is complete where `stops`. */
+  async function put(folder: string, states: [string?, string?], { stops = false, seed = 1 } = {}) {
+    const one = grib('temp_mean', 5, 12, { seed });
+    const other = grib('precipitation', 5, 12, { seed: 7 });
+    const load = async () => {
+      const values = await other.load();
+      let reads = 0;
+      const read: DailyValues['read'] = (...args) => {
+        if (stops && reads++ > 0) throw new Error('stopped');
+        return values.read(...args);
+      };
+      return { ...values, read };
+    };
+    const notices: string[] = [];
+    const update = await beginUpdate(folder);
+    const onNotice = (text: string) => notices.push(text);
+    const input = { files: files(one, { ...other, load }, states), memory: memoryFor(20, 5, 12), onNotice };
+    const error = await ingestForecast(core, update, input).then(
+      () => undefined,
+      (reason: Error) => reason.message,
+    );
+    if (error === undefined) await update.commit();
+    await update.abandon({ keepsWork: true });
+    return { reads: one.read.length, notices, error };
+  }
+
+  const TAKEN = 'short-term temp_mean: taken from an ingest that was stopped';
+  const OTHER =
+    'short-term temp_mean: what an ingest that was stopped had written is of other files or options, and is not used';
+
+  it('goes on after the values that it had finished, which are not read again', async () => {
+    const folder = newFolder();
+    expect(await put(folder, ['a', 'b'], { stops: true })).toMatchObject({ reads: 3, error: 'stopped' });
+    // Other updates leave it.
+    await (await beginUpdate(folder)).abandon();
+    expect(await put(folder, ['a', 'b'])).toEqual({ reads: 0, notices: [TAKEN], error: undefined });
+    const whole = newFolder();
+    await put(whole, ['a', 'b']);
+    expect(await stored(folder)).toEqual(await stored(whole));
+    expect((await checkStore(folder)).faults).toEqual([]);
+    // Nothing of it is left, and nothing that is published is taken for something that was stopped.
+    expect(await put(folder, ['a', 'b'])).toMatchObject({ reads: 3, notices: [] });
+    expect(filesOf(folder).filter((name) => name.endsWith('work.jsonl'))).toEqual([]);
+  });
+
+  it('begins anew with other files, and says so; what it had finished is removed', async () => {
+    const folder = newFolder();
+    await put(folder, ['a', 'b'], { stops: true });
+    expect(await put(folder, ['c', 'b'], { seed: 2 })).toEqual({ reads: 3, notices: [OTHER], error: undefined });
+    const whole = newFolder();
+    await put(whole, ['c', 'b'], { seed: 2 });
+    expect(await stored(folder)).toEqual(await stored(whole));
+    expect(filesOf(folder).filter((name) => name.endsWith('.blocks'))).toHaveLength(2);
+  });
+
+  it('begins anew where files do not state what they are', async () => {
+    const folder = newFolder();
+    await put(folder, [undefined, undefined], { stops: true });
+    expect(await put(folder, [undefined, undefined])).toMatchObject({ reads: 3, notices: [] });
+  });
+
+  it('begins anew where a finished file is damaged, or its line', async () => {
+    for (const damage of ['file', 'line']) {
+      const folder = newFolder();
+      await put(folder, ['a', 'b'], { stops: true });
+      const names = readdirSync(folder, { recursive: true }).map(String);
+      const name = names.find((each) => each.endsWith(damage === 'file' ? '.blocks' : 'work.jsonl'));
+      const path = join(folder, name as string);
+      truncateSync(path, statSync(path).size - 3);
+      expect(await put(folder, ['a', 'b'])).toMatchObject({ reads: 3, notices: [], error: undefined });
+      expect((await checkStore(folder)).faults).toEqual([]);
+    }
+  });
+
+  it('leaves nothing behind once a store is pruned, or when it fails otherwise', async () => {
+    const folder = newFolder();
+    await put(folder, ['a', 'b']);
+    const before = filesOf(folder);
+    await put(folder, ['c', 'd'], { stops: true, seed: 3 });
+    expect(filesOf(folder).length).toBeGreaterThan(before.length);
+    await pruneStore(folder, { count: 1 });
+    expect(filesOf(folder)).toEqual(before);
+  });
+});
+
+describe('the work of an ingest', () => {
+  it('is counted in values of the files, and ends with the reason of a signal', async () => {
+    const folder = newFolder();
+    const reported: unknown[] = [];
+    const onProgress = (progress: unknown) => reported.push(progress);
+    await ingest(folder, grib('temp_mean', 5, 12), memoryFor(20, 5, 12), { onProgress });
+    expect(reported[0]).toEqual({ done: 20 * 60, total: 60 * 60, unit: 'values' });
+    const before = filesOf(folder);
+    const controller = new AbortController();
+    const file = grib('temp_mean', 5, 12, { seed: 2 });
+    const load = async () => {
+      const values = await file.load();
+      const read: DailyValues['read'] = (...args) => {
+        controller.abort(new Error('enough'));
+        return values.read(...args);
+      };
+      return { ...values, read };
+    };
+    const stopped = ingest(folder, { ...file, load }, memoryFor(20, 5, 12), {
+      signal: controller.signal,
+      replace: true,
+    });
+    await expect(stopped).rejects.toThrow('enough');
+    expect(file.isClosed()).toBe(true);
+    expect(filesOf(folder)).toEqual(before);
+    const aborted = AbortSignal.abort(new Error('before'));
+    await expect(ingest(folder, file, undefined, { signal: aborted })).rejects.toThrow('before');
+    const update = await beginUpdate(folder);
+    const history = ingestHistory(update, 'reanalysis', { files: [grib('temp_mean', 1, 30)], signal: aborted });
+    await expect(history).rejects.toThrow('before');
+    await update.abandon();
+  });
+});

@@ -5,6 +5,7 @@ import type { StoreAccess } from '../../store/store-access.js';
 import { type ObjectEntry, putObject } from '../../store/write-blocks.node.js';
 import { GENERATIONS_FOLDER, isUpdateId, listObjects, type Manifest, UPDATES_FOLDER } from './manifest.js';
 import { formatManifest, formatRoot, parseManifest, parseRoot } from './manifest-text.js';
+import { type FinishedFile, finishedFiles, WORK_FILE } from './stopped-work.node.js';
 import { type GenerationEntry, prunedRoot, type StoreRoot, USUAL_KEEP } from './store-root.js';
 
 /** The root of a store as it was read, and the contents of its present generation. */
@@ -134,12 +135,13 @@ function putManifest(access: StoreAccess, id: string, manifest: Manifest): Promi
 /**
  * Removes what no generation of a store names: objects of older generations, and of updates that ended without being
  * published; not what updates under way have written. Files that are not from an update are not touched; what cannot be removed
- * stays until the next time. Nothing is removed where a generation cannot be read. Returns how many bytes were removed.
+ * stays until the next time. Nothing is removed where a generation cannot be read. What an update had finished that was
+ * stopped not long ago stays, too, with `keepsWork`. Returns how many bytes were removed.
  *
  * What nobody writes to is looked up before the root is read: an update that ends in between has its objects in the root,
  * or is not in that list.
  */
-export async function removeUnnamed(access: FolderAccess): Promise<number> {
+export async function removeUnnamed(access: FolderAccess, { keepsWork = true } = {}): Promise<number> {
   const left = await foldersLeft(access);
   const files = (await access.list(`${GENERATIONS_FOLDER}/`)).filter(({ name }) => left.has(updateOf(name)));
   const named = new Set<string>();
@@ -149,13 +151,27 @@ export async function removeUnnamed(access: FolderAccess): Promise<number> {
   );
   if (!isRead) return 0;
   let bytes = 0;
-  for (const id of left) bytes += await removeUpdate(access, `${UPDATES_FOLDER}/${id}`, named);
+  for (const id of left) {
+    const folder = `${UPDATES_FOLDER}/${id}`;
+    const work = keepsWork ? await finishedFiles(access, folder, named) : [];
+    const kept = work.length === 0 ? [] : [...work.map(({ object }) => object.file), `${folder}/${WORK_FILE}`];
+    bytes += await removeUpdate(access, folder, new Set([...named, ...kept]));
+  }
   for (const { name, bytes: size } of files) {
     if (named.has(name)) continue;
     await access.delete(name).catch(() => undefined);
     bytes += size;
   }
   return bytes;
+}
+
+/** What updates have finished that were stopped, and that no generation names. */
+export async function findStoppedWork(access: FolderAccess): Promise<readonly FinishedFile[]> {
+  const left = await foldersLeft(access);
+  const named = new Set<string>();
+  await nameObjects(access, await readRoot(access), named);
+  const all = [...left].map((id) => finishedFiles(access, `${UPDATES_FOLDER}/${id}`, named));
+  return (await Promise.all(all)).flat();
 }
 
 /** The updates, by what they left, to which no process writes. */

@@ -74,8 +74,8 @@ export async function rollbackStore(dir: string, wanted?: string): Promise<strin
 }
 
 /**
- * Sets how many generations a store keeps, now and when new ones are published, and removes the others. Returns how many
- * bytes were removed. Rejects with OptionError and FileError.
+ * Sets how many generations a store keeps, now and when new ones are published, and removes the others, and what updates
+ * have left that were stopped. Returns how many bytes were removed. Rejects with OptionError and FileError.
  */
 export async function pruneStore(dir: string, keep: Partial<KeepPolicy> = {}): Promise<number> {
   assertKind('dir', dir, 'text');
@@ -88,7 +88,7 @@ export async function pruneStore(dir: string, keep: Partial<KeepPolicy> = {}): P
     };
     return { root: prunedRoot({ ...root, keep: policy }, Date.now()), result: undefined };
   });
-  return removeUnnamed(new FolderAccess(dir));
+  return removeUnnamed(new FolderAccess(dir), { keepsWork: false });
 }
 
 /** So often the root is read again where another process replaced it. */

@@ -14,9 +14,13 @@ export interface StoreChange {
 
 /** What two contents of a store differ in. */
 export function storeChanges(before: Manifest, after: Manifest): StoreChange[] {
-  const known = new Set(listObjects(before).map(({ file }) => file));
-  const written = (objects: readonly ObjectEntry[]) =>
-    objects.reduce((sum, { file, bytes = 0 }) => (known.has(file) ? sum : sum + bytes), 0);
+  const counted = new Set(listObjects(before).map(({ file }) => file));
+  // A timeline may be the file of its horizon.
+  const written = (objects: readonly ObjectEntry[]) => {
+    const own = objects.filter(({ file }) => !counted.has(file));
+    for (const { file } of own) counted.add(file);
+    return own.reduce((sum, { bytes = 0 }) => sum + bytes, 0);
+  };
   const changes: StoreChange[] = [];
   const compare = (
     of: string,
@@ -26,7 +30,7 @@ export function storeChanges(before: Manifest, after: Manifest): StoreChange[] {
   ) => {
     const isSame = was.length === is.length && is.every(({ file }, i) => file === was[i].file);
     if (isSame) return;
-    const isExtended = is.some(({ file }) => known.has(file));
+    const isExtended = is.some(({ file }) => was.some((before) => before.file === file));
     const change = is.length === 0 ? 'removed' : was.length === 0 ? 'new' : isExtended ? 'extended' : 'replaced';
     changes.push({ of, variable, change, bytes: written(is) });
   };

@@ -1,5 +1,7 @@
+import { createHash } from 'node:crypto';
 import { rm } from 'node:fs/promises';
 import type { Table } from 'apache-arrow';
+import { version } from '../../../../package.json';
 import { assertKind, assertOneOf, assertShape, isIterable } from '../../../check/option-checks.js';
 import type { FileLock } from '../../../disk/file-lock.node.js';
 import type { Places } from '../../../ensemble/nearest-place.js';
@@ -9,7 +11,7 @@ import { assertTable } from '../../../table/arrow/own-table.js';
 import { HORIZONS, type HorizonName } from '../../../variable/availability.js';
 import { FolderAccess } from '../../store/folder-access.node.js';
 import type { ObjectEntry, Series } from '../../store/write-blocks.node.js';
-import { assertPrecision, coarsestPrecision, type Dataset } from '../dataset.js';
+import { type Axis, assertPrecision, coarsestPrecision, type Dataset } from '../dataset.js';
 import { checkForecastHeader, checkPlaces, checkSeries, checkSlug } from './check-series.js';
 import { coordinateTable, type Elevations, findCoordinates } from './coordinate-table.js';
 import { describeManifest, type StoreDescription } from './describe-store.node.js';
@@ -29,6 +31,7 @@ import { placesDigest } from './places-digest.node.js';
 import { QuarterDegreePoints } from './quarter-degree-points.js';
 import { readElevationObject, readTableObject } from './read-table-object.node.js';
 import { blocksAt, coveringCells, placesOf } from './some-places.js';
+import { removeWork, type StoppedWork } from './stopped-work.node.js';
 import { type StoreChange, storeChanges } from './store-changes.js';
 import { StoreDraft } from './store-draft.js';
 import { StoreFiles } from './store-files.node.js';
@@ -50,6 +53,8 @@ interface HeldFolder {
   readonly made: string | undefined;
   /** The folder of the objects of an update that is only tried. */
   readonly elsewhere?: string;
+  /** What updates have finished that were stopped. */
+  readonly stopped?: StoppedWork;
 }
 
 /** So often an update is moved onto what others have published meanwhile. */
@@ -86,7 +91,7 @@ export class StoreUpdate {
     this.#draft = new StoreDraft(before, id);
     this.#held = held;
     this.#files = new StoreFiles(access);
-    this.#objects = new UpdateObjects(access, this.#folder);
+    this.#objects = new UpdateObjects(access, this.#folder, held.stopped);
   }
 
   /** The folder of its files, to remove if the process is stopped before `commit`. */
@@ -174,10 +179,31 @@ export class StoreUpdate {
    */
   async write(part: StorePart, series: Series): Promise<void> {
     const places = await this.#checkSeries(part, series);
-    const segment = await this.#objects.segment(part, series);
     const { slug, units } = series;
     const axis = { ...series.axis, precision: coarsestPrecision([series, series.axis]) };
+    const segment = await this.#objects.segment(part, { ...series, key: this.#keyOf(part, series, places) });
     this.#draft.add(part, slug, places, { units, axis, segments: [segment] });
+  }
+
+  /**
+   * Makes a variable of a horizon one of a timeline, too, with the same file: for a timeline that is this horizon. Returns
+   * false, and does nothing, where the file has no checksum, as in stores of version 1.
+   */
+  share(part: 'timeline' | 'fine-timeline', slug: string, axis: Axis, horizon: ForecastPart): boolean {
+    this.#assertNotOver();
+    assertOneOf('part', part, ['timeline', 'fine-timeline']);
+    assertOneOf('horizon', horizon, FORECAST_PARTS);
+    const entry = this.#draft.present().parts.get(horizon);
+    const series = entry?.variables.get(slug);
+    if (entry === undefined || series === undefined) throw unusable('slug', slug, `a variable of ${horizon}`);
+    const own = series.axis;
+    if (own.firstDay !== axis.firstDay || own.days !== axis.days || own.members !== axis.members) {
+      throw unusable('axis', axis, `the days and members of ${horizon}`);
+    }
+    if (series.segments.some(({ sha256 }) => sha256 === undefined)) return false;
+    this.#draft.check(part, slug, entry.places);
+    this.#draft.add(part, slug, entry.places, { ...series, axis });
+    return true;
   }
 
   /**
@@ -206,7 +232,8 @@ export class StoreUpdate {
     // Values that are kept to the bit stay so.
     const isRounded = merged.every(({ precision }) => precision === series.precision);
     const precision = isRounded ? series.precision : undefined;
-    const segment = await this.#objects.segment(part, { ...given, precision });
+    const key = this.#keyOf(part, { ...series, precision }, places, merged);
+    const segment = await this.#objects.segment(part, { ...given, precision, key });
     const all = [...segments, segment];
     const axis = { ...axisOfSegments(all), precision: coarsestPrecision([known.axis, series]) };
     this.#draft.add(part, series.slug, places, { units: series.units, axis, segments: all });
@@ -264,10 +291,24 @@ export class StoreUpdate {
     }
   }
 
+  /** The key of all that the values of a file are made from; undefined where the caller does not say it. */
+  #keyOf(
+    part: StorePart,
+    { key, slug, units, axis, precision }: Series,
+    { digest }: PlacesEntry,
+    merged: readonly ObjectEntry[] = [],
+  ): string | undefined {
+    if (key === undefined) return undefined;
+    const { firstDay, days, members } = axis;
+    const objects = merged.map(({ sha256 }) => sha256);
+    const all = [version, key, part, slug, units, firstDay, days, members, precision, digest, objects];
+    return createHash('sha256').update(JSON.stringify(all)).digest('hex');
+  }
+
   async #checkSeries(part: StorePart, series: Series): Promise<PlacesEntry> {
     this.#assertNotOver();
     assertOneOf('part', part, STORE_PARTS);
-    assertShape('series', series, { axis: 'object', places: 'object', sample: 'function?' });
+    assertShape('series', series, { axis: 'object', places: 'object', ...SERIES_OPTIONS });
     assertPrecision('series.precision', series.precision);
     assertPrecision('series.axis.precision', series.axis.precision);
     assertBlocks(series.blocks);
@@ -332,15 +373,18 @@ export class StoreUpdate {
     await this.#committing;
   }
 
-  /** Removes all that was written: the store stays as it was. Does nothing after the end of the update. */
-  async abandon(): Promise<void> {
+  /**
+   * Removes all that was written: the store stays as it was. With `keepsWork`, values that were finished stay for the next
+   * update that writes the same. Does nothing after the end of the update.
+   */
+  async abandon({ keepsWork = false } = {}): Promise<void> {
     // A commit under way may have replaced the root already.
     await this.#committing?.catch(() => undefined);
     if (this.#isOver) return;
     this.#isOver = true;
     await this.#access.close();
     // The next update removes what cannot be removed now.
-    await rm(this.folder, { recursive: true, force: true }).catch(() => undefined);
+    if (!keepsWork) await rm(this.folder, { recursive: true, force: true }).catch(() => undefined);
     await this.#held.claim.release();
     if (this.#held.elsewhere !== undefined) return;
     await removeUnnamed(new FolderAccess(this.#access.dir)).catch(() => undefined);
@@ -351,6 +395,7 @@ export class StoreUpdate {
     await this.#writePreloaded();
     await this.#publish();
     this.#isOver = true;
+    await removeWork(this.#access, this.#folder);
     await this.#held.claim.release();
     await this.#access.close();
     // Nothing of the store depends on it.
@@ -390,6 +435,8 @@ export class StoreUpdate {
     throw new OptionError({ subject: 'update', problem: 'is over', allowed: 'to begin another one' });
   }
 }
+
+const SERIES_OPTIONS = { sample: 'function?', key: 'text?', onNotice: 'function?' } as const;
 
 function assertBlocks(blocks: unknown): void {
   if (!isIterable(blocks)) throw unusable('series.blocks', blocks, 'an iterable of Float32Arrays');

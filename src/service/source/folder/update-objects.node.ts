@@ -7,6 +7,7 @@ import { type ObjectEntry, putObject, type Series, writeBlocks } from '../../sto
 import { coordinateTable } from './coordinate-table.js';
 import type { PlacesEntry, SegmentEntry } from './manifest.js';
 import { placesDigest } from './places-digest.node.js';
+import { addFinished, type StoppedWork } from './stopped-work.node.js';
 
 /** Writes the objects of an update: each has a name that no other object has had. Rejects with FileError. */
 export class UpdateObjects {
@@ -14,12 +15,14 @@ export class UpdateObjects {
   readonly #folder: string;
   /** The objects with places that were written, by their digest. */
   readonly #places = new Map<string, Promise<ObjectEntry>>();
+  readonly #stopped: StoppedWork | undefined;
   #memory: Promise<BlockMemory> | undefined;
 
-  /** `folder` is the one of the update, below the store's. */
-  constructor(access: FolderAccess, folder: string) {
+  /** `folder` is the one of the update, below the store's; `stopped` is what others have left. */
+  constructor(access: FolderAccess, folder: string, stopped?: StoppedWork) {
     this.#access = access;
     this.#folder = folder;
+    this.#stopped = stopped;
   }
 
   /** The entry of places, whose object is written once in an update. */
@@ -31,13 +34,36 @@ export class UpdateObjects {
     return { count, digest, object: await object };
   }
 
-  /** The values of a variable, in the folder of their part. Rejects also with what their blocks' iterator throws. */
+  /**
+   * The values of a variable, in the folder of their part: written, or taken from an update that was stopped. Rejects also
+   * with what their blocks' iterator throws.
+   */
   async segment(part: string, series: Series): Promise<SegmentEntry> {
-    this.#memory ??= BlockMemory.load();
     const { firstDay, days } = series.axis;
-    const file = `${this.#folder}/${part}/${series.slug}-${randomPart()}.blocks`;
-    const object = await writeBlocks(this.#access, file, series, await this.#memory);
+    const object = (await this.#taken(part, series)) ?? (await this.#written(part, series));
+    if (series.key !== undefined && this.#stopped !== undefined) {
+      const { slug, key } = series;
+      // Without a line it would be written once more.
+      await addFinished(this.#access, this.#folder, { key, part, slug, object }).catch(() => undefined);
+    }
     return { ...object, format: 'blocks', firstDay, days, precision: series.precision };
+  }
+
+  async #taken(part: string, { key, slug, onNotice }: Series): Promise<Required<ObjectEntry> | undefined> {
+    if (key === undefined) return undefined;
+    const taken = await this.#stopped?.take({ key, part, slug }, this.#folder);
+    if (taken?.object !== undefined) onNotice?.(`${part} ${slug}: taken from an ingest that was stopped`);
+    if (taken?.isOther) {
+      const problem = 'what an ingest that was stopped had written is of other files or options';
+      onNotice?.(`${part} ${slug}: ${problem}, and is not used`);
+    }
+    return taken?.object;
+  }
+
+  async #written(part: string, series: Series): Promise<Required<ObjectEntry>> {
+    this.#memory ??= BlockMemory.load();
+    const file = `${this.#folder}/${part}/${series.slug}-${randomPart()}.blocks`;
+    return writeBlocks(this.#access, file, series, await this.#memory);
   }
 
   async table(name: string, table: Table): Promise<ObjectEntry> {

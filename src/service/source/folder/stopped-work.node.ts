@@ -1,0 +1,129 @@
+import { appendFile, mkdir, readFile, rename, rm, stat } from 'node:fs/promises';
+import { dirname } from 'node:path';
+import { JsonFields } from '../../../check/json-fields.js';
+import { isPlumecastError } from '../../../errors.js';
+import type { FolderAccess } from '../../store/folder-access.node.js';
+import type { ObjectEntry } from '../../store/write-blocks.node.js';
+import { UPDATES_FOLDER } from './manifest.js';
+
+/*
+ * What an update has finished is in a journal in its folder, a line for each file of values, by a key of all that the file
+ * was made from. Where the update is stopped, the next one that writes the same takes the file. A journal is removed when
+ * its update ends.
+ */
+
+/** The name of the journal in the folder of an update. */
+export const WORK_FILE = 'work.jsonl';
+
+/** So long what a stopped update has finished is kept, in milliseconds. */
+const KEPT_MS = 2 * 86_400_000;
+
+/** A file of values that was finished. */
+export interface FinishedFile {
+  readonly key: string;
+  readonly part: string;
+  readonly slug: string;
+  /** Its name, below the folder of its update, and what a manifest states of it. */
+  readonly object: Required<ObjectEntry>;
+}
+
+/** Adds a file to the journal of an update. Rejects with what the system says. */
+export async function addFinished(access: FolderAccess, folder: string, finished: FinishedFile): Promise<void> {
+  const { file } = finished.object;
+  const own = { ...finished, object: { ...finished.object, file: file.slice(folder.length + 1) } };
+  // The line break comes first: a line that was cut off does not damage the next one.
+  await appendFile(access.describe(`${folder}/${WORK_FILE}`), `\n${JSON.stringify(own)}`);
+}
+
+/** Removes the journal of an update that has ended. */
+export async function removeWork(access: FolderAccess, folder: string): Promise<void> {
+  await rm(access.describe(`${folder}/${WORK_FILE}`), { force: true }).catch(() => undefined);
+}
+
+/** The files that an update has finished, where it was stopped not long ago, but for some; damaged lines count as none. */
+export async function finishedFiles(
+  access: FolderAccess,
+  folder: string,
+  named: ReadonlySet<string>,
+): Promise<readonly FinishedFile[]> {
+  const path = access.describe(`${folder}/${WORK_FILE}`);
+  const status = await stat(path).catch(() => undefined);
+  if (status === undefined || Date.now() - status.mtimeMs > KEPT_MS) return [];
+  const text = await readFile(path, 'utf8').catch(() => '');
+  const found: FinishedFile[] = [];
+  for (const line of text.split('\n')) {
+    const finished = parseLine(line, path, folder);
+    if (finished === undefined || named.has(finished.object.file)) continue;
+    const file = await stat(access.describe(finished.object.file)).catch(() => undefined);
+    if (file?.size === finished.object.bytes) found.push(finished);
+  }
+  return found;
+}
+
+/** The name of a file of values below the folder of its update. */
+const FILE_NAME = /^[a-z-]+\/[\w-]+\.blocks$/;
+
+function parseLine(line: string, path: string, folder: string): FinishedFile | undefined {
+  if (line === '') return undefined;
+  try {
+    const fields = JsonFields.parse(line, path, 'a line of the journal of an update');
+    const object = fields.object('object');
+    const file = object.text('file');
+    if (!FILE_NAME.test(file)) return undefined;
+    return {
+      ...{ key: fields.text('key'), part: fields.text('part'), slug: fields.text('slug') },
+      object: { file: `${folder}/${file}`, bytes: object.count('bytes'), sha256: object.text('sha256') },
+    };
+  } catch (error) {
+    if (isPlumecastError(error)) return undefined;
+    throw error;
+  }
+}
+
+/** What updates that were stopped have finished. */
+export class StoppedWork {
+  readonly #access: FolderAccess;
+  #files: readonly FinishedFile[];
+
+  constructor(access: FolderAccess, files: readonly FinishedFile[]) {
+    this.#access = access;
+    this.#files = files;
+  }
+
+  /**
+   * Moves the file of a key to the folder of another update, which removes it from what was stopped; undefined where there
+   * is none. `isOther` says whether there was one of the same part and variable that was made from something else: that is
+   * removed.
+   */
+  async take(
+    { key, part, slug }: Omit<FinishedFile, 'object'>,
+    folder: string,
+  ): Promise<{ readonly object?: Required<ObjectEntry>; readonly isOther: boolean }> {
+    const same = this.#files.filter((each) => each.part === part && each.slug === slug);
+    this.#files = this.#files.filter((each) => !same.includes(each));
+    let isOther = false;
+    for (const { key: own, object } of same) {
+      const from = object.file;
+      const update = from.slice(0, from.indexOf('/', UPDATES_FOLDER.length + 1));
+      const lock = await this.#access.claim(update).catch(() => undefined);
+      // Another process takes it, or it is gone.
+      if (lock === undefined) continue;
+      try {
+        if (own !== key) {
+          isOther = true;
+          await rm(this.#access.describe(from), { force: true });
+          continue;
+        }
+        const to = `${folder}${from.slice(update.length)}`;
+        await mkdir(dirname(this.#access.describe(to)), { recursive: true });
+        await rename(this.#access.describe(from), this.#access.describe(to));
+        return { object: { ...object, file: to }, isOther: false };
+      } catch {
+        // It is written once more.
+      } finally {
+        await lock.release();
+      }
+    }
+    return { isOther };
+  }
+}
