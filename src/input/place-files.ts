@@ -48,7 +48,7 @@ async function readPoints(path: string): Promise<PlaceList> {
   return placeList(json ?? (await readTable(bytes, { source: path })), { source: path });
 }
 
-/** What bytes hold as JSON that describes places; undefined for those of another format. */
+/** What bytes hold as JSON that describes places; undefined for another format. */
 function jsonOf(bytes: Uint8Array, source: string): { readonly type: string } | undefined {
   const first = bytes.find((byte) => byte > 0x20 && byte < 0x80);
   if (first !== OPEN) return undefined;

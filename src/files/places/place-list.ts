@@ -56,7 +56,7 @@ export function placeList(
   return { ...all, latitude, longitude, source, elevation: elevations(all.labels, latitude.length) };
 }
 
-/** The labels with more columns of numbers, which replace those of the same name; NaN is none. */
+/** The labels with more columns of numbers, which replace columns of the same name; NaN is none. */
 export function withNumbers(
   labels: PlaceLabels | undefined,
   more: Readonly<Record<string, Float64Array | undefined>>,

@@ -79,7 +79,7 @@ export class PlaceValues {
     return first < end ? [first, end] : [from, from];
   }
 
-  /** Adds the values of cells: `field` has those of `block`. */
+  /** Adds the values of cells: `field` has the values of `block`. */
   add(field: EnsembleField, block: Block): void {
     const { statistic } = this.#weighing;
     const { cells: places, days } = this.#block;

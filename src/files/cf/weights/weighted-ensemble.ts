@@ -24,7 +24,7 @@ const READ_BYTES = [134_217_728, 1_073_741_824];
 const WORKING_BYTES = 16;
 
 /**
- * The ensemble of places whose daily values are computed from those of cells, member by member. Blocks have all places
+ * The ensemble of places whose daily values are computed from values of cells, member by member. Blocks have all places
  * where they fit into memory, so that cells are read once. Values do not depend on blocks: the cells of a place are
  * summed one by one in their order.
  */
