@@ -3,6 +3,7 @@ import { realpath } from 'node:fs/promises';
 import { join } from 'node:path';
 import { version } from '../../package.json';
 import { FileError, mentionOption } from '../errors.js';
+import { placeFiles } from '../input/place-options.js';
 import { type CheckedPlan, selectThresholds } from './check-plan.js';
 import { hashFile, readFileState } from './fingerprint.js';
 import type { InputFingerprints } from './input-fingerprints.js';
@@ -21,8 +22,10 @@ export function hashRequest(
 }
 
 /** The files that an output is computed from. */
-export function listSources({ climatologies }: CheckedPlan, { parts }: BatchOutput): string[] {
-  return [...new Set([...parts.flatMap(({ input, files }) => files ?? [input]), ...climatologies])];
+export function listSources({ climatologies, values }: CheckedPlan, { parts }: BatchOutput): string[] {
+  return [
+    ...new Set([...parts.flatMap(({ input, files }) => files ?? [input]), ...climatologies, ...placeFiles(values)]),
+  ];
 }
 
 /**

@@ -1,6 +1,7 @@
 import { assertKnownKeys, assertShape } from '../check/option-checks.js';
 import { beginWork, WORK_KEYS, type Work, type WorkOptions } from '../check/work.js';
 import { FileError, mentionOption } from '../errors.js';
+import { placeFiles } from '../input/place-options.js';
 import type { BatchEvent, BatchStatus } from './batch-event.js';
 import type { BatchPlan } from './batch-plan.js';
 import { BatchRun } from './batch-run.js';
@@ -144,7 +145,7 @@ async function planWork(
   if (changedOnly && manifest === undefined) throw noManifest(plan.out);
   const { finished, damage } = work.journal;
   const known = new Map([...(manifest ?? []), ...finished]);
-  const paths = [...inputs.flatMap(filesOf), ...plan.climatologies];
+  const paths = [...inputs.flatMap(filesOf), ...plan.climatologies, ...placeFiles(plan.values)];
   // A damaged line of the journal may have listed any of them.
   const unknown = await findUnknownFiles(plan.out, paths, outputs, known, overwrite || damage.lines > 0);
   const kept = new Map<number, FinishedOutput>();

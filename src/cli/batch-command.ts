@@ -12,7 +12,7 @@ import { readInput, sourceName } from '../input/input-file.js';
 import { createBatchLog } from './batch-log.js';
 import { codeOfParts, EXIT_CODES } from './exit-codes.js';
 import { addOptions, takeOptions } from './library-options.js';
-import { BATCH, VALUES } from './option-rows.js';
+import { BATCH, PLACES, VALUES } from './option-rows.js';
 import { shardNumber } from './option-values.js';
 import { Reporter } from './reporter.js';
 import { quietOption } from './shared-options.js';
@@ -35,7 +35,7 @@ interface BatchFlags extends MeasureFlags {
   quiet?: boolean;
 }
 
-const ROWS = { ...BATCH, ...VALUES };
+const ROWS = { ...BATCH, ...VALUES, ...PLACES };
 
 /** `plumecast batch`: statistics of many files to files. */
 export function batchCommand(): Command {
@@ -71,7 +71,7 @@ Examples:
   $ plumecast batch runs/ --out weekly --granularity weekly --variable precipitation --shard 2/8 --dry-run`,
     )
     .action(batch);
-  return addOptions(command, BATCH_OPTIONS, VALUES);
+  return addOptions(command, BATCH_OPTIONS, { ...VALUES, ...PLACES });
 }
 
 async function batch(inputs: string[], flags: BatchFlags, command: Command): Promise<void> {

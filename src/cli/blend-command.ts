@@ -12,7 +12,7 @@ import { type InputFile, STANDARD } from '../input/input-file.js';
 import { VALUE_OPTIONS, type ValueOptions } from '../input/input-request.js';
 import { variableByName } from '../variable/find-variable.js';
 import { addOptions, takeOptions } from './library-options.js';
-import { BLEND, VALUES } from './option-rows.js';
+import { BLEND, PLACES, VALUES } from './option-rows.js';
 import { textList } from './option-values.js';
 import { valuesForm } from './output-form.js';
 import { Reporter } from './reporter.js';
@@ -66,12 +66,12 @@ Examples:
   $ plumecast stats timeline.arrow --granularity monthly`,
     )
     .action(writeTimeline);
-  return addOptions(command, VALUE_OPTIONS, VALUES);
+  return addOptions(command, VALUE_OPTIONS, { ...VALUES, ...PLACES });
 }
 
 async function writeTimeline(files: string[], flags: BlendFlags, command: Command): Promise<void> {
   const { pairBy, members, report = false, format, out = STANDARD, compression } = flags;
-  const values = takeOptions<ValueOptions>(VALUES, flags);
+  const values = takeOptions<ValueOptions>({ ...VALUES, ...PLACES }, flags);
   const options = takeOptions<BlendRequest['options']>(BLEND, flags);
   const reporter = new Reporter(command);
   const form = valuesForm(format, out, reporter.notice);

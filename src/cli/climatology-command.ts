@@ -9,7 +9,7 @@ import { VALUE_OPTIONS, type ValueOptions } from '../input/input-request.js';
 import { joinFiles } from '../input/join-files.js';
 import { inputPaths } from './input-paths.js';
 import { addOptions, takeOptions } from './library-options.js';
-import { CLIMATOLOGY, VALUES } from './option-rows.js';
+import { CLIMATOLOGY, PLACES, VALUES } from './option-rows.js';
 import { statisticsForm } from './output-form.js';
 import { Reporter } from './reporter.js';
 import { compressionOption, joinOption, outOption, quietOption, statisticsFormat } from './shared-options.js';
@@ -52,12 +52,12 @@ Examples:
   $ plumecast climatology hindcast-*.arrow --reference 2004-2016 --fewer-years --granularity monthly`,
     )
     .action(writeClimatology);
-  return addOptions(command, VALUE_OPTIONS, VALUES);
+  return addOptions(command, VALUE_OPTIONS, { ...VALUES, ...PLACES });
 }
 
 async function writeClimatology(given: string[], flags: ClimatologyFlags, command: Command): Promise<void> {
   const { format, out = STANDARD, compression } = flags;
-  const values = takeOptions<ValueOptions>(VALUES, flags);
+  const values = takeOptions<ValueOptions>({ ...VALUES, ...PLACES }, flags);
   const request = (await takeWindows(
     takeOptions<ClimatologyTexts>(CLIMATOLOGY, flags),
     flags,

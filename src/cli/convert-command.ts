@@ -12,7 +12,7 @@ import { VALUE_OPTIONS, type ValueOptions } from '../input/input-request.js';
 import type { ColumnRoles } from '../table/columns/column-role.js';
 import { assertNoFolder } from './input-paths.js';
 import { addOptions, takeOptions } from './library-options.js';
-import { VALUES } from './option-rows.js';
+import { PLACES, VALUES } from './option-rows.js';
 import { columnRoleList } from './option-values.js';
 import { outputForm } from './output-form.js';
 import { Reporter } from './reporter.js';
@@ -66,12 +66,12 @@ Examples:
   $ plumecast convert rain.nc - --to csv | head`,
     )
     .action(convert);
-  return addOptions(command, VALUE_OPTIONS, VALUES);
+  return addOptions(command, VALUE_OPTIONS, { ...VALUES, ...PLACES });
 }
 
 async function convert(input: string, out: string, flags: ConvertFlags, command: Command): Promise<void> {
   const { to, compression, variable, columns, join } = flags;
-  const values = takeOptions<ValueOptions>(VALUES, flags);
+  const values = takeOptions<ValueOptions>({ ...VALUES, ...PLACES }, flags);
   const reporter = new Reporter(command);
   const format = outputForm({
     format: to,

@@ -1,7 +1,7 @@
 import type { EventEmitter } from 'node:events';
 import type { Command, Option } from 'commander';
 import { flagOf } from './library-options.js';
-import { VALUES } from './option-rows.js';
+import { PLACES, VALUES } from './option-rows.js';
 
 /*
  * Help that is read: `--help` of a command with many options shows the usual ones in groups, `--help all` shows all.
@@ -66,6 +66,7 @@ export const USUAL: Readonly<Record<string, Groups>> = {
 };
 
 const OF_VALUES = new Set(Object.keys(VALUES).map(flagOf));
+const OF_PLACES = new Set(Object.keys(PLACES).map(flagOf));
 
 /** Whether arguments ask for all options, and the arguments without that. */
 export function requestedAll(args: readonly string[]): { readonly isAll: boolean; readonly args: readonly string[] } {
@@ -105,7 +106,8 @@ function allGroups({ options }: Command, usual: Groups): Groups {
   const others = options.map(flagIn).filter((flag) => !known.has(flag));
   return [
     ...usual,
-    ['More', ...others.filter((flag) => !OF_VALUES.has(flag))],
+    ['More', ...others.filter((flag) => !OF_VALUES.has(flag) && !OF_PLACES.has(flag))],
+    ['Points and regions of gridded files', ...others.filter((flag) => OF_PLACES.has(flag))],
     ['What the files do not state about their values', ...others.filter((flag) => OF_VALUES.has(flag))],
   ];
 }

@@ -157,6 +157,36 @@ export const VALUES = {
   },
 } satisfies OptionRows<ValueOptions>;
 
+/** The points and regions for which files of arrays give values. */
+export const PLACES = {
+  points: {
+    value: '<file>',
+    text: 'points of a gridded file: CSV, Parquet or GeoJSON of id, latitude, longitude, elevation',
+    example: '--points farms.csv',
+  },
+  pointMethod: {
+    value: '<how>',
+    text: 'whether points have the nearest cell, or bilinear values of the four around (default: nearest)',
+    example: '--point-method bilinear',
+  },
+  landMask: {
+    value: '<file>',
+    text: 'the share of land in each cell: points have the nearest cell of land within a grid step',
+    example: '--land-mask lsm.nc',
+  },
+  lapseRate: {
+    value: '<K/km>',
+    text: "temperature at the points' elevation, by so many kelvin per kilometre: 6.5",
+    read: plainNumber,
+    example: '--lapse-rate 6.5',
+  },
+  modelElevation: {
+    value: '<file>',
+    text: 'the height of the surface in each cell for the lapse rate, if the file does not hold it',
+    example: '--model-elevation orography.nc',
+  },
+} satisfies OptionRows<ValueOptions>;
+
 /** What to compute over members, and for which days and places. */
 const MEMBERS = {
   ...QUANTILES,

@@ -16,7 +16,7 @@ import { GRANULARITIES, type Granularity } from '../period/period.js';
 import { createTable, textDictionary, texts } from '../table/build/create-table.js';
 import { inputPaths } from './input-paths.js';
 import { addOptions, takeOptions } from './library-options.js';
-import { COMPARISON, STATISTICS, VALUES } from './option-rows.js';
+import { COMPARISON, PLACES, STATISTICS, VALUES } from './option-rows.js';
 import { statisticsForm } from './output-form.js';
 import { Reporter } from './reporter.js';
 import {
@@ -93,12 +93,12 @@ Examples:
   $ curl -s "https://ensemble-api.open-meteo.com/v1/ensemble?...&format=csv" | plumecast stats - --variable precipitation`,
     )
     .action(stats);
-  return addOptions(command, VALUE_OPTIONS, VALUES);
+  return addOptions(command, VALUE_OPTIONS, { ...VALUES, ...PLACES });
 }
 
 async function stats(paths: string[], flags: StatsFlags, command: Command): Promise<void> {
   const { format, out = STANDARD, compression, climatology, threads, bands } = flags;
-  const values = takeOptions<ValueOptions>(VALUES, flags);
+  const values = takeOptions<ValueOptions>({ ...VALUES, ...PLACES }, flags);
   const { granularity, ...given } = await takeWindows(
     takeOptions<StatsOptions>({ ...STATISTICS, ...COMPARISON }, flags),
     flags,

@@ -1,4 +1,4 @@
-import { isPlainObject, type OptionSchema } from '../check/option-checks.js';
+import { isPlainObject, namesOf, type OptionSchema } from '../check/option-checks.js';
 import { checkAgainstOptions, type StatisticsAgainstOptions } from '../climate/against-options.js';
 import { ClimateReferences } from '../climate/climate-reference.js';
 import type { Climatology } from '../climate/climatology.js';
@@ -25,6 +25,7 @@ import { readPlaces } from '../table/rows/read-places.js';
 import { defineVariable, type VariableDefinition } from '../variable/define-variable.js';
 import type { NamedVariable } from '../variable/find-variable.js';
 import type { Variable } from '../variable/variable.js';
+import { assertPlaceOptions, PLACE_OPTIONS, type PlaceOptions, withoutPlaces } from './place-options.js';
 import { readThresholdTexts, readWindowTexts } from './window-texts.js';
 
 /**
@@ -33,7 +34,8 @@ import { readThresholdTexts, readWindowTexts } from './window-texts.js';
  */
 export type ValueOptions = TableValueOptions &
   Pick<ReadTableOptions, 'decimal'> &
-  Pick<GridOptions, 'array' | 'init' | 'memberDimension' | 'coordinates' | 'bbox' | 'ids'>;
+  Pick<GridOptions, 'array' | 'init' | 'memberDimension' | 'coordinates' | 'bbox' | 'ids'> &
+  PlaceOptions;
 
 type TableValueOptions = Pick<
   DailyTableOptions,
@@ -53,18 +55,19 @@ export const VALUE_OPTIONS = /* @__PURE__ */ (() => {
     ids,
     dateFormat,
     ...{ timeZone, dayStart, hours, splitExtremes },
+    ...PLACE_OPTIONS,
   } satisfies OptionSchema<ValueOptions>;
 })();
 
 /** The value options that apply to tables. */
 export function tableOptions(values: ValueOptions): TableValueOptions {
-  const { array, init, memberDimension, coordinates, bbox, ids, decimal, ...options } = values;
-  return options;
+  const { array, init, memberDimension, coordinates, bbox, ids, decimal, ...others } = values;
+  return withoutPlaces(others);
 }
 
 /** Options that say something of one kind of input alone. */
 const OF_KIND = {
-  table: ['array', 'init', 'memberDimension'],
+  table: ['array', 'init', 'memberDimension', ...namesOf(PLACE_OPTIONS)],
   arrays: ['model', 'sort', 'decimal', 'dateFormat'],
 } as const satisfies Record<'table' | 'arrays', readonly (keyof ValueOptions)[]>;
 
@@ -264,9 +267,11 @@ export function withDefinitions(options: Record<string, unknown>): Record<string
   return { ...options, ...Object.fromEntries(found) };
 }
 
-/** Throws OptionError where two of a point, a box and ids are given. */
-export function assertOnePlace(point: unknown, { bbox, ids }: Pick<ValueOptions, 'bbox' | 'ids'>): void {
-  const given = Object.entries({ point, ids, bbox }).filter(([, value]) => value !== undefined);
+/** Throws OptionError where two of a point, points, a box and ids are given, or an option without the one it needs. */
+export function assertOnePlace(point: unknown, values: Pick<ValueOptions, 'bbox' | 'ids'> & PlaceOptions): void {
+  assertPlaceOptions(values);
+  const { bbox, ids, points } = values;
+  const given = Object.entries({ point, points, ids, bbox }).filter(([, value]) => value !== undefined);
   if (given.length < 2) return;
   const [[first], [second]] = given;
   throw new OptionError({

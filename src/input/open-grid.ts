@@ -13,20 +13,19 @@ import { reportNotes, reportWarnings } from './notice.js';
  * longitude are left out, with a note, unless `keepsGrid`.
  */
 export async function openGrid(input: ArrayInput, request: GridRequest): Promise<GridEnsemble> {
-  const { point, native } = request;
+  const { native } = request;
   const ensemble = await gridEnsemble(input.arrays, gridOptions(request));
   await reportGrids(input, [ensemble], native);
-  return atPoint(input, ensemble, point);
+  const [found] = await atPlaces(input, [ensemble], request);
+  return found;
 }
 
 /** Opens the runs of a file each by itself, as `openGrid` does. */
 export async function openGridRuns(input: ArrayInput, request: GridRequest): Promise<readonly GridEnsemble[]> {
-  const { point, native } = request;
+  const { native } = request;
   const runs = await gridRuns(input.arrays, { ...gridOptions(request), init: 'all' });
   await reportGrids(input, runs, native);
-  const found: GridEnsemble[] = [];
-  for (const run of runs) found.push(await atPoint(input, run, point));
-  return found;
+  return atPlaces(input, runs, request);
 }
 
 type GridRequest = Omit<DailyRequest, 'variable'> & Pick<GridOptions, 'variable'>;
@@ -39,7 +38,7 @@ function gridOptions(request: GridRequest): GridOptions {
   assertOnePlace(point, values);
   const variable = variableName ?? known;
   const ofDays = { stamps, accumulation, calendar, missing, native, memberDimension, units };
-  const onlyPlaced = point === undefined && !keepsGrid;
+  const onlyPlaced = point === undefined && values.points === undefined && !keepsGrid;
   const local = { timeZone, dayStart, hours, splitExtremes };
   return { variable, variables, array, init, coordinates, bbox, ids, onlyPlaced, ...ofDays, ...local };
 }
@@ -56,16 +55,26 @@ async function reportGrids(
   if (warning !== undefined) report({ kind: 'warning', source, text: warning });
 }
 
-async function atPoint(
-  { arrays: file, source, report }: ArrayInput,
-  ensemble: GridEnsemble,
-  point: DailyRequest['point'],
-): Promise<GridEnsemble> {
-  if (point === undefined) return ensemble;
-  const land = await readLandMask(file, ensemble);
-  if (land !== undefined)
-    reportNotes(report, source, [
-      'of the cells within a grid step, the nearest one of land, by the land mask of the file',
-    ]);
-  return ensembleAtPoint(ensemble, point, land);
+/** The ensembles at the requested point or places. */
+async function atPlaces(
+  input: ArrayInput,
+  ensembles: readonly GridEnsemble[],
+  { point, values }: GridRequest,
+): Promise<readonly GridEnsemble[]> {
+  if (values.points !== undefined) {
+    // Loaded when places are requested.
+    const places = await import('./place-files.js');
+    return places.atPlaces(input, ensembles, { ...values, points: values.points });
+  }
+  if (point === undefined) return ensembles;
+  const { arrays: file, source, report } = input;
+  const found: GridEnsemble[] = [];
+  for (const ensemble of ensembles) {
+    const land = await readLandMask(file, ensemble);
+    if (land !== undefined) reportNotes(report, source, [OF_LAND]);
+    found.push(ensembleAtPoint(ensemble, point, land));
+  }
+  return found;
 }
+
+const OF_LAND = 'of the cells within a grid step, the nearest one of land, by the land mask of the file';

@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto';
+import { placeFiles } from '../../input/place-options.js';
 import type { CheckedPlan } from '../check-plan.js';
 import { InputFingerprints } from '../input-fingerprints.js';
 import { filesOf } from '../join-inputs.js';
@@ -62,7 +63,7 @@ export async function shareWork(
     units.flatMap((unit) => pieceUnits(unit, grids.get(unit.position))),
     shards,
   );
-  const paths = [...inputs.flatMap(filesOf), ...plan.climatologies];
+  const paths = [...inputs.flatMap(filesOf), ...plan.climatologies, ...placeFiles(plan.values)];
   const listed = await Promise.all(paths.map(async (path) => [path, await sizeOf(files, path)]));
   const { plumecast, plan: options } = createManifest(plan, [], [], []);
   const names = outputs.map(({ name }) => name);

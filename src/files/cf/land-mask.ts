@@ -1,11 +1,9 @@
 import type { ArrayFile, StoredArray } from '../array/array-file.js';
 import { readNumbers } from './array-reader.js';
-import { textAttribute } from './attribute-values.js';
 import { findReadPlan } from './days/read-plan.js';
 import type { GridEnsemble } from './grid-ensemble.js';
+import { isLandMask } from './static-field.js';
 import { decodeRow, valueCoding } from './value-coding.js';
-
-const STANDARD_NAMES = ['land_binary_mask', 'land_area_fraction'];
 
 /**
  * Reads the share of land in each cell of an ensemble, from 0 to 1, from an array of its file on the same grid: `lsm`,
@@ -29,12 +27,4 @@ export async function readLandMask(file: ArrayFile, ensemble: GridEnsemble): Pro
   const values = new Float64Array(stored.length);
   decodeRow(stored, 0, 1, values, coding);
   return values;
-}
-
-/** Whether an array is a land mask, by its names. */
-export function isLandMask({ name, attributes }: Pick<StoredArray, 'name' | 'attributes'>): boolean {
-  const standardName = textAttribute(attributes, 'standard_name') ?? '';
-  return (
-    STANDARD_NAMES.includes(standardName) || name === 'lsm' || textAttribute(attributes, 'GRIB_shortName') === 'lsm'
-  );
 }

@@ -2,12 +2,9 @@ import type { Table } from 'apache-arrow';
 import { DataError } from '../../errors.js';
 import { createTable, numbers } from '../../table/build/create-table.js';
 import type { ArrayFile, StoredArray } from '../array/array-file.js';
-import { arrayReader, readNumbers } from './array-reader.js';
 import { textAttribute } from './attribute-values.js';
-import { cellAxes } from './cells/cell-axes.js';
 import { storedPlaces } from './cells/cell-places.js';
-import { arrayDimensions } from './coordinates.js';
-import { decodeRow, valueCoding } from './value-coding.js';
+import { readStaticField, type StaticField } from './static-field.js';
 
 /** The geopotential of a metre, m2 s-2: standard gravity, by which weather centres divide. */
 const GRAVITY = 9.80665;
@@ -16,36 +13,23 @@ const METRES: Readonly<Record<string, readonly [units: RegExp, metres: number]>>
   surface_altitude: [/^(m|gpm)$/, 1],
   surface_geopotential: [/^m\s?(\*\*|\^)?2\s?s(\*\*|\^)?-2$/, 1 / GRAVITY],
 };
-const OF_TIME_AND_MEMBERS = ['time', 'lead', 'init', 'member'];
-
 /**
  * Reads the height of the surface from a file of arrays, its orography or its geopotential at the surface, at the first
  * time and member: a table of `latitude`, `longitude` and `elevation` in metres. Throws DataError where the file does
  * not have one such array.
  */
 export async function orographyTable(file: ArrayFile): Promise<Table> {
-  const array = findOrography(file);
-  const dimensions = arrayDimensions(file, array);
-  const ofPlaces = dimensions.filter(({ kind }) => !OF_TIME_AND_MEMBERS.includes(kind ?? ''));
-  const { grid, y, x } = await cellAxes(arrayReader(file), array, ofPlaces);
-  const count = dimensions.map(({ name, length }) => (name === y?.name || name === x?.name ? length : 1));
-  const coding = valueCoding(array, file.source);
-  const stored = await readNumbers(array, { start: count.map(() => 0), count }, coding);
-  const elevation = new Float64Array(stored.length);
-  decodeRow(stored, 0, 1, elevation, coding);
-  const [, metres] = METRES[textAttribute(array.attributes, 'standard_name') ?? ''];
-  const { latitude, longitude } = storedPlaces(grid, 0, elevation.length);
-  return createTable(
-    [
-      numbers('latitude', latitude),
-      numbers('longitude', longitude),
-      numbers(
-        'elevation',
-        elevation.map((value) => value * metres),
-      ),
-    ],
-    new Map(),
-  );
+  const { grid, values } = await orographyField(file);
+  const { latitude, longitude } = storedPlaces(grid, 0, values.length);
+  const columns = [numbers('latitude', latitude), numbers('longitude', longitude), numbers('elevation', values)];
+  return createTable(columns, new Map());
+}
+
+/** The height of the surface in metres, as `orographyTable` finds it. */
+export async function orographyField(file: ArrayFile): Promise<StaticField> {
+  const field = await readStaticField(file, findOrography(file));
+  const [, metres] = METRES[textAttribute(field.array.attributes, 'standard_name') ?? ''];
+  return { ...field, values: field.values.map((value) => value * metres) };
 }
 
 function findOrography({ arrays, source }: ArrayFile): StoredArray {

@@ -5,8 +5,8 @@ import type { ArraySelection } from '../array/array-selection.js';
 import { arrayVariable, variableFamily } from './array-variable.js';
 import { isInput, type NamedArray } from './combined-array.js';
 import { checkGridOptions, type GridOptions } from './grid-options.js';
-import { isLandMask } from './land-mask.js';
 import { canChooseArray } from './open-grid-ensemble.js';
+import { isLandMask } from './static-field.js';
 
 /** What names an array that is read. */
 type Requested = Pick<GridOptions, 'variable' | 'variables' | 'array' | 'coordinates'>;

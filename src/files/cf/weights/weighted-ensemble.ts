@@ -1,0 +1,139 @@
+import { assertKnownKeys } from '../../../check/option-checks.js';
+import { beginWork, WORK_KEYS, type Work } from '../../../check/work.js';
+import { assertCore } from '../../../core/assert-core.js';
+import type { EnsembleField } from '../../../core/field.js';
+import type { Core } from '../../../core/load.js';
+import { MemberColumn } from '../../../core/member-column.js';
+import { valueBytes } from '../../../core/number-arrays.js';
+import type { EnsemblePart } from '../../../ensemble/ensemble.js';
+import type { Grid } from '../../../ensemble/grid.js';
+import { idsOf } from '../../../ensemble/place-labels.js';
+import { isPlumecastError } from '../../../errors.js';
+import { cellPlaces, valuePlace } from '../cells/cell-places.js';
+import { assertBlock, memberStride } from '../days/read-block.js';
+import type { Block, GridEnsemble } from '../grid-ensemble.js';
+import { PlaceValues, type Weighing } from './place-values.js';
+
+/** What an ensemble becomes besides its values. */
+export type OfPlaces = Pick<GridEnsemble, 'conversions' | 'warnings' | 'metadata'> &
+  Partial<Pick<GridEnsemble, 'variable' | 'units'>> & { readonly grid: Extract<Grid, { kind: 'places' }> };
+
+/** Bytes of values of cells that are read at a time; in files that are stored in larger pieces, more. */
+const READ_BYTES = [134_217_728, 1_073_741_824];
+/** Bytes that one value of a place takes while it is computed, besides the result. */
+const WORKING_BYTES = 16;
+
+/**
+ * The ensemble of places whose daily values are computed from values of cells, member by member. Blocks have all places
+ * where they fit into memory, so that cells are read once. Values do not depend on blocks: the cells of a place are
+ * summed one by one in their order.
+ */
+export function weightedEnsemble(ensemble: GridEnsemble, weighing: Weighing, ofPlaces: OfPlaces): GridEnsemble {
+  const { grid } = ofPlaces;
+  const { members, days, type } = ensemble;
+  const cells = grid.latitude.length;
+  const bytesOfDay = members.length * (WORKING_BYTES + 2 * valueBytes(type));
+  let readBytes = READ_BYTES[0];
+  const { plan, ...described } = ensemble as GridEnsemble & { readonly plan?: unknown };
+  const places: GridEnsemble = {
+    ...described,
+    ...ofPlaces,
+    cells,
+    blocks(bytes, cuts) {
+      readBytes = Math.min(READ_BYTES[0], bytes / 2);
+      return planPlaces(cells, days, cuts, Math.floor(bytes / 2 / bytesOfDay));
+    },
+    async read(block, core, options = {}) {
+      assertCore(core);
+      assertBlock(block, cells, days);
+      const { work, others } = beginWork(options, 'values', members.length * block.cells * block.days);
+      assertKnownKeys(others, WORK_KEYS);
+      return work.run(() => readPlaces(ensemble, places, weighing, block, core, readBytes, work));
+    },
+  };
+  return places;
+}
+
+/** Divides places and days into blocks of at most `most` of both: all places, unless not even one window fits. */
+function planPlaces(cells: number, days: number, cuts: readonly number[], most: number): Block[] {
+  const edges = [...new Set([0, ...cuts.filter((cut) => cut > 0 && cut < days), days])].sort((a, b) => a - b);
+  const longest = edges.slice(1).reduce((length, edge, i) => Math.max(length, edge - edges[i]), 1);
+  const together = Math.max(1, Math.min(cells, Math.floor(most / longest)));
+  const blocks: Block[] = [];
+  for (let from = 0; from < edges.length - 1; ) {
+    let to = from + 1;
+    while (to + 1 < edges.length && (edges[to + 1] - edges[from]) * together <= most) to++;
+    const day = edges[from];
+    for (let cell = 0; cell < cells; cell += together) {
+      blocks.push({ cell, cells: Math.min(together, cells - cell), day, days: edges[to] - day });
+    }
+    from = to;
+  }
+  return blocks;
+}
+
+async function readPlaces(
+  ensemble: GridEnsemble,
+  places: GridEnsemble,
+  weighing: Weighing,
+  block: Block,
+  core: Core,
+  readBytes: number,
+  work: Work,
+): Promise<EnsemblePart> {
+  const { type, members, firstDay } = ensemble;
+  const length = block.cells * block.days;
+  const values = new PlaceValues(weighing, block, members.length, type);
+  for (const read of blocksOfCells(ensemble, block, readBytes)) {
+    const [from, to] = values.cellsWithin(read.cell, read.cell + read.cells);
+    if (from === to) continue;
+    if (work.isDue) await work.pause();
+    const mark = core.memory.mark();
+    try {
+      const some = { ...read, cell: from, cells: to - from };
+      const { field } = await ensemble.read(some, core, { signal: work.signal });
+      values.add(field, some);
+    } finally {
+      core.memory.release(mark);
+    }
+  }
+  const all = values.end();
+  const stride = memberStride(length * valueBytes(type));
+  const address = core.memory.allocate(members.length * stride);
+  const view = (m: number) => core.memory[type](address + m * stride, length);
+  for (const m of members.keys()) view(m).set(all[m]);
+  work.advance(members.length * length);
+  const own = cellPlaces(places.grid, block.cell, block.cells);
+  const ids = idsOf(own.labels);
+  const field: EnsembleField = {
+    ...{ type, order: 'day-fastest', firstDay: firstDay + block.day, days: block.days, cells: block.cells },
+    members: members.map((name, m) => new MemberColumn(name, [{ values: view(m) }])),
+    place(member, row) {
+      const [cell, day] = [Math.floor(row / block.days), row % block.days];
+      const { latitude, longitude } = own;
+      const at = valuePlace(ensemble, members[member], firstDay + block.day + day, latitude[cell], longitude[cell]);
+      return ids === undefined ? at : { ...at, column: `${at.column}, ${ids[cell]}` };
+    },
+  };
+  return { field, ...own };
+}
+
+/** The blocks in which cells are read for a block of places, cut where its days begin and end. */
+function blocksOfCells(ensemble: GridEnsemble, { day, days }: Block, bytes: number): Block[] {
+  const end = day + days;
+  const anyDays = Array.from({ length: days + 1 }, (_, d) => day + d);
+  return readableBlocks(ensemble, bytes, anyDays).flatMap((block) => {
+    const from = Math.max(day, block.day);
+    const count = Math.min(end, block.day + block.days) - from;
+    return count > 0 ? [{ ...block, day: from, days: count }] : [];
+  });
+}
+
+function readableBlocks(ensemble: GridEnsemble, bytes: number, cuts: readonly number[]): readonly Block[] {
+  try {
+    return ensemble.blocks(bytes, cuts);
+  } catch (error) {
+    if (!isPlumecastError(error, 'data')) throw error;
+    return ensemble.blocks(READ_BYTES[1], cuts);
+  }
+}
