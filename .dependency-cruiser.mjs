@@ -18,6 +18,7 @@ const folders = {
   blend: ['check', 'core', 'ensemble', 'period', 'statistics', 'table', 'variable'],
   climate: ['check', 'core', 'ensemble', 'period', 'statistics', 'table', 'variable'],
   condition: ['check', 'core', 'ensemble', 'period', 'statistics', 'table', 'variable'],
+  skill: ['check', 'condition', 'core', 'statistics'],
   demo: ['check', 'period', 'table', 'variable'],
   plot: ['check', 'climate', 'core', 'ensemble', 'period', 'statistics', 'table', 'variable'],
   files: ['check', 'climate', 'core', 'disk', 'ensemble', 'period', 'statistics', 'table', 'variable'],
@@ -125,8 +126,8 @@ export default {
       to: {
         couldNotResolve: true,
         pathNot: [
-          '^#(wasm|table-wasm|grib-wasm|store-wasm|encoder-wasm|pool-worker|inflate|openjpeg)$',
-          'plumecast(-table|-grib|-store|-encoder)?\\.wasm$',
+          '^#(wasm|table-wasm|grib-wasm|store-wasm|encoder-wasm|skill-wasm|pool-worker|inflate|openjpeg)$',
+          'plumecast(-table|-grib|-store|-encoder|-skill)?\\.wasm$',
         ],
       },
     },

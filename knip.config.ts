@@ -5,7 +5,7 @@ export default {
     ...Object.values(manifest.exports).flatMap((target) =>
       typeof target === 'string' ? [] : [target.types.replace('./dist/types/', 'src/').replace('.d.ts', '.ts')],
     ),
-    'src/core/{wasm,table-wasm,grib-wasm,store-wasm,encoder-wasm}-{bytes,bytes.node,module}.ts',
+    'src/core/{wasm,table-wasm,grib-wasm,store-wasm,encoder-wasm,skill-wasm}-{bytes,bytes.node,module}.ts',
     'src/threads/{start-worker,start-worker.node,start-no-worker,serve-tasks}.ts',
     'src/files/codecs/{inflate,inflate.node}.ts',
     'src/files/grib/packing/{openjpeg,openjpeg.node}.ts',
@@ -29,6 +29,7 @@ export default {
     './plumecast-grib.wasm',
     './plumecast-store.wasm',
     './plumecast-encoder.wasm',
+    './plumecast-skill.wasm',
     './plumecast.bin',
   ],
 };

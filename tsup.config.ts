@@ -21,6 +21,9 @@ const IN_WORKER = [
   ...['apache-arrow', 'flatbuffers', 'tslib', 'hyparquet', 'hyparquet-compressors', 'hysnappy', 'fzstd'],
 ];
 
+/** The modules of kernels. */
+const MODULES = ['', '-table', '-grib', '-store', '-encoder', '-skill'].map((name) => `plumecast${name}`);
+
 /** Modules that package.json names by conditions, as pages take them: from the source. */
 const PAGE_MODULES: Readonly<Record<string, string>> = {
   '#wasm': 'src/core/wasm-bytes.ts',
@@ -28,6 +31,7 @@ const PAGE_MODULES: Readonly<Record<string, string>> = {
   '#grib-wasm': 'src/core/grib-wasm-bytes.ts',
   '#store-wasm': 'src/core/store-wasm-bytes.ts',
   '#encoder-wasm': 'src/core/encoder-wasm-bytes.ts',
+  '#skill-wasm': 'src/core/skill-wasm-bytes.ts',
   '#pool-worker': 'src/threads/start-no-worker.ts',
   '#inflate': 'src/files/codecs/inflate.ts',
   '#openjpeg': 'src/files/grib/packing/openjpeg.ts',
@@ -104,6 +108,7 @@ const common: Options = {
     '#grib-wasm',
     '#store-wasm',
     '#encoder-wasm',
+    '#skill-wasm',
     '#pool-worker',
     '#inflate',
     '#openjpeg',
@@ -112,6 +117,7 @@ const common: Options = {
     './plumecast-grib.wasm',
     './plumecast-store.wasm',
     './plumecast-encoder.wasm',
+    './plumecast-skill.wasm',
     /^node:/,
     ...Object.keys(manifest.optionalDependencies),
   ],
@@ -193,6 +199,9 @@ const internal = [
   'core/encoder-wasm-bytes',
   'core/encoder-wasm-bytes.node',
   'core/encoder-wasm-module',
+  'core/skill-wasm-bytes',
+  'core/skill-wasm-bytes.node',
+  'core/skill-wasm-module',
   'threads/start-worker',
   'threads/start-worker.node',
   'threads/start-no-worker',
@@ -221,8 +230,7 @@ export default defineConfig([
     platform: 'neutral',
     splitting: true,
     onSuccess: async () => {
-      for (const name of ['plumecast', 'plumecast-table', 'plumecast-grib', 'plumecast-store', 'plumecast-encoder'])
-        await copyFile(`build/${name}.wasm`, `dist/${name}.wasm`);
+      for (const name of MODULES) await copyFile(`build/${name}.wasm`, `dist/${name}.wasm`);
     },
   },
   { ...command, entry: { cli: 'src/cli/main.ts' }, external: ['./run-stats.js', './run-files.js', './run-all.js'] },

@@ -20,7 +20,7 @@ export async function buildPackage({ isDebug = false } = {}) {
   });
   const typesStatus = new Promise((resolve, reject) => types.once('error', reject).once('close', resolve));
 
-  for (const target of ['core', 'table', 'grib', 'store', 'encoder']) {
+  for (const target of ['core', 'table', 'grib', 'store', 'encoder', 'skill']) {
     const args = [`assembly/${target}/index.ts`, '--config', 'asconfig.json', '--target', target];
     const { error } = await asc.main([...args, ...(isDebug ? ['--debug', '--optimizeLevel', '0'] : [])], {
       stdout: process.stdout,

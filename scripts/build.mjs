@@ -19,6 +19,7 @@ const OUTPUTS = [
     'build/plumecast-grib.wasm',
     'build/plumecast-store.wasm',
     'build/plumecast-encoder.wasm',
+    'build/plumecast-skill.wasm',
     'build/pool-worker.txt',
     'dist',
   ],

@@ -13,6 +13,7 @@ const limits = [
   { what: 'dist/plumecast-grib.wasm', limit: 4_000, bytes: await readFile('dist/plumecast-grib.wasm') },
   { what: 'dist/plumecast-store.wasm', limit: 4_000, bytes: await readFile('dist/plumecast-store.wasm') },
   { what: 'dist/plumecast-encoder.wasm', limit: 4_000, bytes: await readFile('dist/plumecast-encoder.wasm') },
+  { what: 'dist/plumecast-skill.wasm', limit: 40_000, bytes: await readFile('dist/plumecast-skill.wasm') },
   {
     what: "import { statistics } from 'plumecast', without apache-arrow and the module",
     limit: 35_350,

@@ -24,6 +24,11 @@ declare module '#encoder-wasm' {
   export default source;
 }
 
+declare module '#skill-wasm' {
+  const source: BufferSource | WebAssembly.Module;
+  export default source;
+}
+
 declare module '*.wasm' {
   const module: WebAssembly.Module;
   export default module;

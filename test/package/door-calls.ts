@@ -16,6 +16,7 @@ import * as plot from '../../src/plot/index.js';
 import { zarrSource } from '../../src/service/archive/index.js';
 import * as service from '../../src/service/index.js';
 import * as serviceNode from '../../src/service/node.js';
+import * as skillDoor from '../../src/skill/index.js';
 import { statistics } from '../../src/statistics/statistics.js';
 import { createPool } from '../../src/threads/index.js';
 import { findVariable } from '../../src/variable/index.js';
@@ -24,6 +25,10 @@ import { RecordingWriter } from '../service/ingest/recording-writer.js';
 import type { Call } from './odd-values.js';
 
 const core = await arrays.loadCore();
+const skill = await skillDoor.loadSkill();
+const cases = { members: [Float64Array.of(1), Float64Array.of(2)], observations: Float64Array.of(3) };
+const verified = new skillDoor.Verification(skill);
+verified.add(cases);
 const pool = await createPool({ threads: 0 });
 const dir = mkdtempSync(join(tmpdir(), 'plumecast-doors-'));
 afterAll(async () => {
@@ -566,6 +571,41 @@ export const DOOR_CALLS: readonly Call[] = [
       { width: 500, panelHeight: 100, theme: 'dark', title: 'a' },
     ],
     depth: 3,
+  },
+  // plumecast/skill
+  { name: 'scoreCases', run: skillDoor.scoreCases, args: () => [skill, cases, ['crps']] },
+  { name: 'crpsDecomposition', run: skillDoor.crpsDecomposition, args: () => [skill, cases] },
+  {
+    name: 'Verification',
+    run: (...args: ConstructorParameters<typeof skillDoor.Verification>) => new skillDoor.Verification(...args),
+    args: () => [
+      skill,
+      { conditions: ['>1'], categories: 0, quantiles: [0.5], decomposition: false, minMemberShare: 0.5 },
+    ],
+  },
+  {
+    name: 'Verification.add',
+    run: (given: skillDoor.VerifiedCases) => new skillDoor.Verification(skill).add(given),
+    args: () => [
+      { ...cases, reference: cases.members, weights: Float64Array.of(1), group: [0], groups: [{ block: 1 }] },
+    ],
+  },
+  {
+    name: 'Verification.merge',
+    run: (other: skillDoor.Verification) => verified.merge(other),
+    args: () => [new skillDoor.Verification(skill)],
+  },
+  { name: 'falseDiscoveries', run: skillDoor.falseDiscoveries, args: () => [[0.1, 0.2], 0.1] },
+  {
+    name: 'verificationScores',
+    run: skillDoor.verificationScores,
+    args: () => [verified, { by: [], samples: 100, seed: 1 }],
+  },
+  { name: 'verificationState', run: skillDoor.verificationState, args: () => [verified, {}] },
+  {
+    name: 'readVerification',
+    run: skillDoor.readVerification,
+    args: () => [skill, skillDoor.verificationState(verified), 'a'],
   },
   // plumecast/demo
   { name: 'demoTable', run: demo.demoTable, args: () => ['temp_mean', demoOptions], depth: 4 },

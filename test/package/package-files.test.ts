@@ -53,6 +53,7 @@ it.each([
   ['plumecast-grib', 'grib-wasm'],
   ['plumecast-store', 'store-wasm'],
   ['plumecast-encoder', 'encoder-wasm'],
+  ['plumecast-skill', 'skill-wasm'],
 ])(
   'one script holds the bytes of %s.wasm, only %s-bytes imports it, and the packed module is the built one',
   async (name, own) => {

@@ -19,6 +19,12 @@ const OLDEST: Readonly<Record<string, string | null>> = {
     zstandard: '0.25',
     lz4: '4.4.5',
     xclim: '0.62',
+    scoringrules: '0.10',
+    properscoring: '0.1',
+    xskillscore: '0.0.29',
+    scores: '2.7',
+    statsmodels: '0.15',
+    numba: '0.68',
     yaml: null,
   },
 };

@@ -1,0 +1,185 @@
+import { assertKnownKeys } from '../check/option-checks.js';
+import { DataError, OptionError, unusable } from '../errors.js';
+import { type CrpsDecomposition, decomposeCrps } from './crps-decomposition.js';
+import { type ReliabilityPoint, type RocPoint, reliabilityPoints, rocPoints } from './event-scores.js';
+import type { GroupSums } from './group-sums.js';
+import { randomPlaces } from './random.js';
+import { type RankHistogram, rankHistograms } from './rank-histogram.js';
+import { dividedEvents, type ScoreValue, scoreValues } from './score-values.js';
+import { type Totals, TotalsLayout } from './totals.js';
+import { assertVerification, type GroupLabels, type Verification, type VerifiedGroup } from './verification.js';
+
+/** How scores are made of a verification. */
+export interface ScoresOptions {
+  /** The labels by which results are apart; all cases that share them are pooled. Default: those of all groups. */
+  by?: readonly string[];
+  /** The level of intervals by the block bootstrap, such as 0.9. Default: none. */
+  confidence?: number;
+  /** How often blocks are drawn. Default 1000. */
+  samples?: number;
+  /** What random draws begin with. Default 1. */
+  seed?: number;
+}
+
+/** A score, and where it was requested its interval. */
+export interface Score extends ScoreValue {
+  /** The ends of the interval: quantiles of the score over random draws of blocks; NaN where too few of them have it. */
+  readonly low?: number;
+  readonly high?: number;
+  /**
+   * Of skill, the share of draws that have none, one draw more counted as such: how likely that much is without skill (one-sided).
+   */
+  readonly pValue?: number;
+}
+
+/** The diagrams of an event. */
+export interface EventDiagrams {
+  readonly event: string;
+  readonly reliability: readonly ReliabilityPoint[];
+  readonly roc: readonly RocPoint[];
+}
+
+/** The scores of the groups with the same labels. */
+export interface GroupScores {
+  readonly labels: GroupLabels;
+  readonly cases: number;
+  /** Cases without an observation, or with too few members. */
+  readonly missing: number;
+  /** The number of blocks of time. */
+  readonly blocks: number;
+  readonly scores: readonly Score[];
+  readonly events: readonly EventDiagrams[];
+  readonly ranks: readonly RankHistogram[];
+  /** Where it was requested; undefined without cases. */
+  readonly decomposition?: CrpsDecomposition;
+}
+
+/** Fewer blocks say nothing about how scores vary. */
+const MIN_BLOCKS = 5;
+const KEYS = ['by', 'confidence', 'samples', 'seed'];
+
+/**
+ * The scores of a verification, a result for each combination of labels that it has cases of. Throws OptionError for options, and
+ * DataError where intervals are requested of fewer than 5 blocks.
+ */
+export function verificationScores(verification: Verification, options: ScoresOptions = {}): GroupScores[] {
+  assertVerification(verification);
+  assertKnownKeys(options, KEYS);
+  const { by, confidence, samples = 1000, seed = 1 } = options;
+  if (by !== undefined && !Array.isArray(by)) throw unusable('by', by, 'a list of labels');
+  if (confidence !== undefined && !(typeof confidence === 'number' && confidence > 0 && confidence < 1))
+    throw unusable('confidence', confidence, 'a probability between 0 and 1');
+  if (!(Number.isInteger(samples) && samples >= 100 && samples <= 1e6))
+    throw unusable('samples', samples, 'a whole number from 100 to a million');
+  if (!Number.isInteger(seed)) throw unusable('seed', seed, 'a whole number');
+  const { groups } = verification;
+  const known = new Set(groups.flatMap(({ labels }) => Object.keys(labels)));
+  const unknown = by?.find((name) => !known.has(name));
+  if (unknown !== undefined && groups.length > 0)
+    throw new OptionError({ subject: 'by', problem: 'is no label', received: unknown, allowed: [...known].join(', ') });
+  const pooled = new Map<string, { labels: GroupLabels; groups: VerifiedGroup[] }>();
+  for (const group of groups) {
+    const kept = Object.entries(group.labels).filter(([name]) => by === undefined || by.includes(name));
+    const key = JSON.stringify(kept);
+    const own = pooled.get(key) ?? { labels: Object.fromEntries(kept), groups: [] };
+    own.groups.push(group);
+    pooled.set(key, own);
+  }
+  return [...pooled.values()].map(({ labels, groups: own }) => {
+    const scores = scoresOfGroups(verification, own, { confidence, samples, seed });
+    return { labels, ...scores };
+  });
+}
+
+function scoresOfGroups(
+  verification: Verification,
+  groups: readonly VerifiedGroup[],
+  { confidence, samples, seed }: { confidence: number | undefined; samples: number; seed: number },
+): Omit<GroupScores, 'labels'> {
+  const { skill, events, options } = verification;
+  const blocks = pooledBlocks(verification, groups);
+  const all = verification.emptySums();
+  for (const sums of blocks.values()) all.addGroup(sums);
+  const { cases, missing, forecast } = all;
+  const layout = new TotalsLayout([all]);
+  const valuesOf = (totals: Totals) => scoreValues(skill, totals, events, options);
+  const scores: readonly ScoreValue[] = cases === 0 ? [] : valuesOf(layout.totalsOf(layout.rowOf(all)));
+  const lists = forecast.events.map((tally) => {
+    const entries = tally.entries();
+    return { keys: entries.map(([key]) => key), counts: Float64Array.from(entries, ([, count]) => count) };
+  });
+  const [conditions, , categories] = dividedEvents(lists, events);
+  const diagrams = [...conditions, ...categories].map((list, e) => {
+    const reliability = reliabilityPoints(list);
+    const { name } = [...events.conditions, ...events.categories][e];
+    return { event: name, reliability, roc: rocPoints(reliability) };
+  });
+  return {
+    ...{ cases, missing, blocks: blocks.size, events: diagrams, ranks: rankHistograms(skill, forecast.ranks) },
+    scores:
+      confidence === undefined || cases === 0
+        ? scores
+        : withIntervals(scores, layout, [...blocks.values()], valuesOf, { confidence, samples, seed }),
+    ...(options.decomposition && cases > 0 && { decomposition: decomposeCrps(forecast.bins) }),
+  };
+}
+
+/** The sums of groups by block, in the order of blocks. */
+function pooledBlocks(verification: Verification, groups: readonly VerifiedGroup[]): Map<string, GroupSums> {
+  const blocks = new Map<string, GroupSums>();
+  for (const { block, sums } of groups) {
+    if (sums.cases === 0 && sums.missing === 0) continue;
+    const key = JSON.stringify(block ?? null);
+    const own = blocks.get(key) ?? verification.emptySums();
+    own.addGroup(sums);
+    blocks.set(key, own);
+  }
+  return new Map([...blocks].sort(([a], [b]) => (a < b ? -1 : 1)));
+}
+
+/** Draws as many blocks as there are, with replacement, many times (the block bootstrap: Künsch 1989, Carlstein 1986). */
+function withIntervals(
+  scores: readonly ScoreValue[],
+  layout: TotalsLayout,
+  blocks: readonly GroupSums[],
+  valuesOf: (totals: Totals) => readonly ScoreValue[],
+  { confidence, samples, seed }: { confidence: number; samples: number; seed: number },
+): Score[] {
+  const rows = blocks.filter(({ cases }) => cases > 0).map((sums) => layout.rowOf(sums));
+  if (rows.length < MIN_BLOCKS) {
+    throw new DataError({
+      subject: 'confidence',
+      problem: 'intervals need more blocks of time with cases',
+      received: rows.length,
+      allowed: `at least ${MIN_BLOCKS}: more starts, or shorter blocks`,
+    });
+  }
+  const draws = scores.map(() => new Float64Array(samples));
+  const place = randomPlaces(seed);
+  const sum = new Float64Array(layout.length);
+  for (let s = 0; s < samples; s++) {
+    sum.fill(0);
+    for (let b = 0; b < rows.length; b++) {
+      const row = rows[place(rows.length)];
+      for (let i = 0; i < sum.length; i++) sum[i] += row[i];
+    }
+    valuesOf(layout.totalsOf(sum)).forEach(({ value }, k) => {
+      draws[k][s] = value;
+    });
+  }
+  return scores.map((score, k) => {
+    const values = draws[k].filter((value) => !Number.isNaN(value)).sort();
+    const at = (p: number) => {
+      const place_ = p * (values.length - 1);
+      const low = Math.floor(place_);
+      const next = Math.min(low + 1, values.length - 1);
+      return values[low] + (place_ - low) * (values[next] - values[low]);
+    };
+    // A score that most draws do not have has no interval.
+    const isKnown = values.length >= samples / 2 && !Number.isNaN(score.value);
+    const [low, high] = isKnown ? [at((1 - confidence) / 2), at((1 + confidence) / 2)] : [Number.NaN, Number.NaN];
+    if (score.forecast !== 'skill') return { ...score, low, high };
+    const without = values.reduce((count, value) => count + Number(value <= 0), 0);
+    return { ...score, low, high, pValue: isKnown ? (without + 1) / (values.length + 1) : Number.NaN };
+  });
+}

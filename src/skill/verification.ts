@@ -1,0 +1,376 @@
+import { assertKnownKeys, isPlainObject } from '../check/option-checks.js';
+import { requiredMembers } from '../condition/count-members.js';
+import { type FloatArray, isFloatArray } from '../core/number-arrays.js';
+import { DataError, OptionError, unusable } from '../errors.js';
+import { caseBlocks, WHAT } from './case-blocks.js';
+import { assertCases, assertFinite, assertLength, assertMembers, type Cases } from './cases.js';
+import { type ClimateQuantiles, countEvent, type EventCounts } from './count-event.js';
+import { type ForecastSums, GroupSums } from './group-sums.js';
+import { assertSkill, type Skill } from './load-skill.js';
+import {
+  type CheckedVerification,
+  checkVerification,
+  type Events,
+  eventsOf,
+  type VerificationOptions,
+} from './options.js';
+import { eventKey, rankKey, weightOf } from './tally.js';
+
+/** What a group of cases is about, such as `{ lead: 7, month: 'January' }`, for the results. */
+export type GroupLabels = Readonly<Record<string, string | number>>;
+
+/** Labels of a group, and the block of time that its cases are in. */
+export interface CaseGroup {
+  readonly labels?: GroupLabels;
+  /**
+   * Cases of one block are drawn together when intervals are estimated: such as a year of hindcasts, or the month of a
+   * start.
+   */
+  readonly block?: string | number;
+}
+
+/** Cases to verify. */
+export interface VerifiedCases extends Cases {
+  /** The members of another forecast of the same cases: a climatology, persistence, or another model. */
+  readonly reference?: readonly FloatArray[];
+  /** Quantiles of the climatology by probability, with a value for each case; terciles are those of 1/3 and 2/3. */
+  readonly climate?: ClimateQuantiles;
+  /** The weight of each case, such as the area of its cell; rounded to multiples of 2^-20. Default: 1. */
+  readonly weights?: FloatArray;
+  /** For each case the place of its group in `groups`. Default: all in the first. */
+  readonly group?: ArrayLike<number>;
+  /** The groups. Default: one without labels. */
+  readonly groups?: readonly CaseGroup[];
+}
+
+/** A group of a verification. */
+export interface VerifiedGroup {
+  readonly labels: GroupLabels;
+  readonly block: string | number | undefined;
+  readonly sums: GroupSums;
+}
+
+/**
+ * The verification of forecasts: sums over cases by group, to which cases and other verifications are added in any order,
+ * with the same result to the last bit. `verificationScores` makes scores of it.
+ */
+export class Verification {
+  readonly options: CheckedVerification;
+  /** @internal */
+  readonly events: Events;
+  readonly #skill: Skill;
+  readonly #groups = new Map<string, VerifiedGroup>();
+  #hasReference: boolean | undefined;
+
+  /** Throws OptionError for options that cannot be used. */
+  constructor(skill: Skill, options: VerificationOptions = {}) {
+    assertSkill(skill);
+    this.#skill = skill;
+    this.options = checkVerification(options);
+    this.events = eventsOf(this.options);
+  }
+
+  /** The groups in the order of their labels and blocks as text. @internal */
+  get groups(): readonly VerifiedGroup[] {
+    return [...this.#groups].sort(([a], [b]) => (a < b ? -1 : 1)).map(([, group]) => group);
+  }
+
+  /** Whether cases have a reference; undefined before any were added. */
+  get hasReference(): boolean | undefined {
+    return this.#hasReference;
+  }
+
+  /**
+   * Adds cases. One without an observation, with fewer members than `minMemberShare`, or where the reference has fewer,
+   * is counted as missing. Throws OptionError for arrays that do not fit each other, and DataError for infinite values,
+   * for sums that are not finite, where a quantile of the climatology is needed and not given, and where only some cases have a
+   * reference.
+   */
+  add(cases: VerifiedCases): void {
+    assertVerified(cases);
+    const { members, observations, reference, climate = new Map(), weights, groups = [{}], group } = cases;
+    this.#assertReference(reference !== undefined);
+    // What fails adds nothing: the sums of these cases are made apart.
+    const sums = groups.map(() => emptySums(this));
+    const { minMemberShare } = this.options;
+    const observed = this.#countEvents([observations], climate);
+    const forecast = new ForecastCases(this, members, observed, climate);
+    const other = reference === undefined ? undefined : new ForecastCases(this, reference, observed, climate);
+    const isValid = new Uint8Array(observations.length);
+    const needed = requiredMembers(members.length, minMemberShare);
+    const neededOfOther = requiredMembers(reference?.length ?? 1, minMemberShare);
+    const weightsOf = Float64Array.from(observations, (_, i) => (weights === undefined ? 1 : weightOf(weights[i])));
+    const placeOf = (i: number) => (group === undefined ? 0 : group[i]);
+    const valid = countValid(members);
+    const validOfOther = reference && countValid(reference);
+    for (let i = 0; i < observations.length; i++) {
+      const y = observations[i];
+      const own = sums[placeOf(i)];
+      const isKnown = !Number.isNaN(y) && valid[i] >= needed && (validOfOther?.[i] ?? 1) >= neededOfOther;
+      if (!isKnown) {
+        own.missing++;
+        continue;
+      }
+      isValid[i] = 1;
+      const weight = weightsOf[i];
+      own.cases++;
+      own.weight += weight;
+      own.leastObserved = Math.min(own.leastObserved, y);
+      own.greatestObserved = Math.max(own.greatestObserved, y);
+      own.observed.add(weight * y);
+      own.squaredObserved.add(weight * (y * y));
+    }
+    const chosen = { isValid, weights: weightsOf, placeOf };
+    const of = (pick: (one: GroupSums) => ForecastSums) => sums.map(pick);
+    forecast.addTo(
+      this.#skill,
+      of((one) => one.forecast),
+      observations,
+      chosen,
+    );
+    other?.addTo(this.#skill, of(newReference), observations, chosen);
+    this.#hasReference = reference !== undefined;
+    groups.forEach((one, k) => {
+      this.#groupOf(one).sums.addGroup(sums[k]);
+    });
+  }
+
+  /**
+   * Adds the sums of another verification. Throws OptionError unless it has the same options, and DataError where only one of
+   * both has a reference.
+   */
+  merge(verification: Verification): void {
+    assertVerification(verification);
+    const [own, others] = [this.options, verification.options].map((options) => JSON.stringify(options));
+    if (own !== others)
+      throw new OptionError({ subject: 'verification', problem: 'has other options', received: others, allowed: own });
+    if (verification.hasReference !== undefined) {
+      this.#assertReference(verification.hasReference);
+      this.#hasReference = verification.hasReference;
+    }
+    for (const group of verification.groups) this.#groupOf(group).sums.addGroup(group.sums);
+  }
+
+  /** Adds a group that was read. @internal */
+  addGroup(group: CaseGroup, sums: GroupSums): void {
+    this.#hasReference = sums.reference !== undefined;
+    this.#groupOf(group).sums.addGroup(sums);
+  }
+
+  /** Sums without any cases, for this verification. @internal */
+  emptySums(): GroupSums {
+    return emptySums(this);
+  }
+
+  /** The kernels. @internal */
+  get skill(): Skill {
+    return this.#skill;
+  }
+
+  #countEvents(members: readonly FloatArray[], climate: ClimateQuantiles): EventCounts[] {
+    return allEvents(this.events).map(({ condition }) => countEvent(this.#skill, condition, members, climate));
+  }
+
+  #assertReference(has: boolean): void {
+    if (this.#hasReference === undefined || this.#hasReference === has) return;
+    throw new DataError({
+      subject: 'reference',
+      problem: has ? 'is given, and was not for cases before' : 'is missing, and was given for cases before',
+      allowed: 'a reference for all cases, or for none: skill is of the same cases',
+    });
+  }
+
+  #groupOf({ labels = {}, block }: CaseGroup): VerifiedGroup {
+    const sorted = Object.fromEntries(Object.entries(labels).sort(([a], [b]) => (a < b ? -1 : 1)));
+    const key = JSON.stringify([sorted, block ?? null]);
+    let group = this.#groups.get(key);
+    if (group === undefined) {
+      group = { labels: sorted, block, sums: emptySums(this) };
+      this.#groups.set(key, group);
+    }
+    return group;
+  }
+}
+
+function newReference(sums: GroupSums): ForecastSums {
+  sums.reference = sums.newForecast();
+  return sums.reference;
+}
+
+function emptySums({ options, events }: Pick<Verification, 'options' | 'events'>): GroupSums {
+  return new GroupSums(options.quantiles.length, allEvents(events).length);
+}
+
+/** Throws OptionError for what is no verification. */
+export function assertVerification(verification: unknown): asserts verification is Verification {
+  if (!(verification instanceof Verification)) throw unusable('verification', verification, 'a Verification');
+}
+
+/** All events, in the order of tallies. */
+export function allEvents({ conditions, cumulative, categories }: Events) {
+  return [...conditions, ...cumulative, ...categories];
+}
+
+/** Which cases count, with what weight, and in which of the groups. */
+interface ChosenCases {
+  readonly isValid: Uint8Array;
+  readonly weights: Float64Array;
+  placeOf(i: number): number;
+}
+
+/** The cases of one forecast. */
+class ForecastCases {
+  readonly #members: readonly FloatArray[];
+  readonly #observed: readonly EventCounts[];
+  readonly #counts: readonly EventCounts[];
+  readonly #options: CheckedVerification;
+
+  constructor(
+    { skill, events, options }: Verification,
+    members: readonly FloatArray[],
+    observed: readonly EventCounts[],
+    climate: ClimateQuantiles,
+  ) {
+    this.#members = members;
+    this.#observed = observed;
+    this.#options = options;
+    this.#counts = allEvents(events).map(({ condition }) => countEvent(skill, condition, members, climate));
+  }
+
+  addTo(skill: Skill, groups: readonly ForecastSums[], observations: FloatArray, chosen: ChosenCases): void {
+    const { quantiles, decomposition } = this.#options;
+    const what = WHAT.crps | WHAT.moments | WHAT.ranks | (quantiles.length > 0 || decomposition ? WHAT.sorted : 0);
+    for (const block of caseBlocks(skill, { members: this.#members, observations }, what)) {
+      for (let k = 0; k < block.cases; k++) {
+        const i = block.from + k;
+        if (chosen.isValid[i] === 0) continue;
+        const own = groups[chosen.placeOf(i)];
+        const weight = chosen.weights[i];
+        const y = observations[i];
+        const members = block.valid[k];
+        const { sums } = own;
+        const mean = block.mean[k];
+        const error = block.error[k];
+        sums.error.add(weight * error);
+        sums.absoluteError.add(weight * Math.abs(error));
+        sums.squaredError.add(weight * (error * error));
+        sums.mean.add(weight * mean);
+        sums.squaredMean.add(weight * (mean * mean));
+        sums.product.add(weight * (mean * y));
+        sums.crps.add(weight * block.crps[k]);
+        own.leastMean = Math.min(own.leastMean, mean);
+        own.greatestMean = Math.max(own.greatestMean, mean);
+        own.ranks.add(rankKey(members, block.below[k], block.equal[k]), weight);
+        if (members > 1) {
+          own.fairWeight += weight;
+          sums.fairCrps.add(weight * block.fairCrps[k]);
+          sums.variance.add(weight * block.variance[k]);
+          sums.inflatedVariance.add(weight * (block.variance[k] * (1 + 1 / members)));
+        }
+        quantiles.forEach((probability, q) => {
+          const value = quantileOf(block.sorted, k, members, probability);
+          own.quantiles[q].add(weight * ((Number(y < value) - probability) * (value - y)));
+        });
+        if (decomposition) addBins(own, block.sorted, k, members, y, weight);
+        for (let e = 0; e < this.#counts.length; e++) {
+          const { known, holds } = this.#counts[e];
+          const observed = this.#observed[e];
+          if (observed.known[i] === 0 || known[i] === 0) continue;
+          own.events[e].add(eventKey(known[i], holds[i], observed.holds[i] === 1), weight);
+        }
+      }
+    }
+  }
+}
+
+/** The quantile of type 7 (Hyndman and Fan 1996) of ascending members. */
+function quantileOf(sorted: readonly Float64Array[], k: number, members: number, probability: number): number {
+  const at = (members - 1) * probability;
+  const low = Math.floor(at);
+  const share = at - low;
+  const value = sorted[low][k];
+  return share === 0 ? value : value + share * (sorted[low + 1][k] - value);
+}
+
+/** Adds to the mean widths below and above the observation, between neighbouring members (Hersbach 2000, equation 26). */
+function addBins(
+  own: ForecastSums,
+  sorted: readonly Float64Array[],
+  k: number,
+  members: number,
+  y: number,
+  weight: number,
+): void {
+  const bins = own.binsOf(members);
+  bins.weight += weight;
+  const [least, greatest] = [sorted[0][k], sorted[members - 1][k]];
+  if (y < least) {
+    bins.below += weight;
+    bins.beta[0].add(weight * (least - y));
+  }
+  if (y > greatest) {
+    bins.above += weight;
+    bins.alpha[members].add(weight * (y - greatest));
+  }
+  for (let i = 1; i < members; i++) {
+    const [low, high] = [sorted[i - 1][k], sorted[i][k]];
+    if (y > low) bins.alpha[i].add(weight * (Math.min(y, high) - low));
+    if (y < high) bins.beta[i].add(weight * (high - Math.max(y, low)));
+  }
+}
+
+function countValid(members: readonly FloatArray[]): Int32Array {
+  const counts = new Int32Array(members[0].length);
+  for (const values of members) {
+    for (let i = 0; i < counts.length; i++) if (!Number.isNaN(values[i])) counts[i]++;
+  }
+  return counts;
+}
+
+/** Throws OptionError and DataError for cases that cannot be verified. */
+function assertVerified(cases: VerifiedCases): void {
+  assertCases(cases);
+  const { members, observations, reference, climate, weights, group, groups } = cases;
+  const { length } = observations;
+  assertFinite('observations', observations);
+  members.forEach((values, m) => {
+    assertFinite(`members[${m}]`, values);
+  });
+  if (reference !== undefined) assertMembers('reference', reference, length);
+  reference?.forEach((values, m) => {
+    assertFinite(`reference[${m}]`, values);
+  });
+  if (climate !== undefined && !(climate instanceof Map))
+    throw unusable('climate', climate, 'a Map of arrays by probability');
+  climate?.forEach((values, probability) => {
+    assertLength(`climate, ${probability}`, values, length);
+  });
+  if (weights !== undefined) {
+    if (!isFloatArray(weights)) throw unusable('weights', weights, 'a Float32Array or Float64Array');
+    assertLength('weights', weights, length);
+    const at = weights.findIndex((weight) => !(weight >= 0 && weight <= 1e6));
+    if (at >= 0) throw unusable(`weights[${at}]`, weights[at], 'numbers from 0 to a million');
+  }
+  if (groups !== undefined && !(Array.isArray(groups) && groups.length > 0))
+    throw unusable('groups', groups, 'a list of { labels, block }');
+  groups?.forEach(assertGroup);
+  if (group === undefined) return;
+  if (!Array.isArray(group) && !ArrayBuffer.isView(group)) throw unusable('group', group, 'a list of places in groups');
+  assertLength('group', group, length);
+  const count = groups?.length ?? 1;
+  const at = Array.from(group).findIndex((place) => !(Number.isInteger(place) && place >= 0 && place < count));
+  if (at >= 0) throw unusable(`group[${at}]`, group[at], `whole numbers from 0 to ${count - 1}, places in groups`);
+}
+
+const isLabel = (value: unknown) => typeof value === 'string' || Number.isFinite(value);
+
+function assertGroup(group: CaseGroup, place: number): void {
+  const subject = `groups[${place}]`;
+  if (!isPlainObject(group)) throw unusable(subject, group, 'an object such as { labels: { lead: 7 }, block: 2026 }');
+  assertKnownKeys(group, ['labels', 'block'], subject);
+  const { labels, block } = group;
+  if (block !== undefined && !isLabel(block)) throw unusable(`${subject}.block`, block, 'a text or a number');
+  if (labels === undefined) return;
+  if (!isPlainObject(labels) || !Object.values(labels).every(isLabel))
+    throw unusable(`${subject}.labels`, labels, 'an object of texts and numbers');
+}
