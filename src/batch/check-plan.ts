@@ -3,13 +3,13 @@ import { AGAINST_OPTIONS, type StatisticsAgainstOptions } from '../climate/again
 import { namedVariables, neededQuantiles } from '../condition/condition.js';
 import { readConditions } from '../condition/sort-conditions.js';
 import { assertLocalPath } from '../disk/local-path.js';
-import { mentionOption, OptionError } from '../errors.js';
+import { isPlumecastError, mentionOption, OptionError } from '../errors.js';
 import { chooseCompression } from '../files/encode-tables.js';
 import { assertOnePlace, VALUE_OPTIONS, type ValueOptions } from '../input/input-request.js';
 import { readThresholdTexts, readWindowTexts } from '../input/window-texts.js';
 import { dayText } from '../period/calendar.js';
 import { GRANULARITIES } from '../period/period.js';
-import { windowsOf } from '../period/windows.js';
+import { type NamedWindow, windowsOf } from '../period/windows.js';
 import { checkRequest, type Threshold } from '../statistics/options.js';
 import { defineVariable } from '../variable/define-variable.js';
 import { resolveVariable, variableByName } from '../variable/find-variable.js';
@@ -238,7 +238,18 @@ function uniqueGranularities(granularities: NonNullable<BatchPlan['granularities
     'granularities',
     granularities.filter((windows) => !Array.isArray(windows)),
   );
-  return [...new Set(granularities.map((windows) => windowsOf(windows).text))];
+  return [...new Set(granularities.map((windows) => textOfWindows(windows)))];
+}
+
+/** The text of windows. Throws OptionError, which names the option, for what are none. */
+function textOfWindows(windows: string | readonly NamedWindow[]): string {
+  try {
+    return windowsOf(windows).text;
+  } catch (cause) {
+    if (!isPlumecastError(cause, 'option')) throw cause;
+    const { problem, received, allowed } = cause;
+    throw new OptionError({ subject: 'granularities', problem, received, allowed, cause });
+  }
 }
 
 /**

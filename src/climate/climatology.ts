@@ -23,9 +23,7 @@ export interface ReferenceYears {
 }
 
 /** Windows that recur in each year. */
-export interface YearlyWindows extends Windows {
-  ofYear(year: number, calendar?: ModelCalendar): readonly WindowOfYear[];
-}
+export type YearlyWindows = Windows & Required<Pick<Windows, 'ofYear'>>;
 
 /** The windows of a climatology: days, ISO weeks, calendar months, or others that recur in each year. */
 export type ClimateWindows = Granularity | YearlyWindows;

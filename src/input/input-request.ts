@@ -235,7 +235,8 @@ export function checkRequest(request: InputRequest, source: string): CheckedRequ
 
 /** Throws OptionError for what needs a climatology. */
 function assertNoClimatology({ exceed }: StatisticsAgainstOptions, conditions: readonly Condition[]): void {
-  if ((exceed ?? []).length + neededQuantiles(conditions).length === 0) return;
+  const areExceeded = Array.isArray(exceed) && exceed.length > 0;
+  if (!areExceeded && neededQuantiles(conditions).length === 0) return;
   const problem = 'have quantiles of a climatology, and there is none';
   throw new OptionError({ subject: 'thresholds', problem, allowed: `${mentionOption('climatology')}, or numbers` });
 }

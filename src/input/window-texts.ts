@@ -55,17 +55,22 @@ export function readThresholdTexts<
     });
   }
   const own = sortConditions(all.map((condition) => withVariables(condition, () => undefined)));
-  const exceed = [...(statistics.exceed ?? []), ...own.exceed];
+  const exceed = own.exceed.length > 0 ? [...listOf(statistics.exceed), ...own.exceed] : statistics.exceed;
   const isNamed = variable === undefined && names.length > 0;
   return {
     statistics: {
       ...statistics,
       thresholds: own.thresholds,
-      ...(exceed.length > 0 && { exceed }),
+      ...(exceed !== undefined && { exceed }),
       ...(isNamed && { variable: names[0] }),
     },
     conditions: own.conditions,
   };
+}
+
+/** A list; nothing for what is none, which the check of options says. */
+function listOf<Item>(given: readonly Item[] | undefined): readonly Item[] {
+  return Array.isArray(given) ? given : [];
 }
 
 function slugOf(name: string): string {

@@ -19,7 +19,7 @@ export interface VerificationOptions {
 }
 
 /** An event with a name. */
-export interface VerifiedEvent {
+interface VerifiedEvent {
   /** What the results call it. */
   readonly name: string;
   readonly condition: Condition;
@@ -111,12 +111,4 @@ export function eventsOf({ conditions, categories }: CheckedVerification): Event
       };
     }),
   };
-}
-
-/** The quantiles of the climatology that events need, each once, ascending. */
-export function climateQuantiles(events: Events): number[] {
-  const all = [...events.conditions, ...events.cumulative].map(({ condition }) => condition);
-  const limits = all.flatMap(leavesOf).flatMap((leaf) => (leaf.kind === 'range' ? [leaf.from, leaf.to] : [leaf.limit]));
-  const found = limits.flatMap((limit) => (typeof limit === 'number' ? [] : limit.quantile));
-  return [...new Set(found)].sort((a, b) => a - b);
 }

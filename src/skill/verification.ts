@@ -207,7 +207,7 @@ export function assertVerification(verification: unknown): asserts verification 
 }
 
 /** All events, in the order of tallies. */
-export function allEvents({ conditions, cumulative, categories }: Events) {
+function allEvents({ conditions, cumulative, categories }: Events) {
   return [...conditions, ...cumulative, ...categories];
 }
 

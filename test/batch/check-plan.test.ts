@@ -64,7 +64,7 @@ describe('checkPlan', () => {
     ['out: must not be empty', { inputs: ['runs'] }],
     ['variables: must not be empty', { ...least, variables: [] }],
     ['variable: is not known, the nearest is precipitation', { ...least, variables: ['precipitatoin'] }],
-    ['windows: is not known', { ...least, granularities: ['yearly'] }],
+    ['granularities: is not known', { ...least, granularities: ['yearly'] }],
     ['format: unknown', { ...least, format: 'xlsx' }],
     ['workers: is not a number of threads', { ...least, workers: 1.5 }],
     ['memory: is not a number of bytes', { ...least, memory: 'much' }],

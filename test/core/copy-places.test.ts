@@ -5,14 +5,14 @@ import { MemberColumn } from '../../src/core/member-column.js';
 
 const [MEMBERS, DAYS, CELLS] = [3, 7, 41];
 /** Of each value its member, cell and day. */
-const valueOf = (m: number, cell: number, day: number) => 10_000 * m + 100 * cell + day;
+const madeValue = (m: number, cell: number, day: number) => 10_000 * m + 100 * cell + day;
 
 function fieldOf(order: EnsembleField['order'], type: 'float32' | 'float64'): EnsembleField {
   const values = Array.from({ length: MEMBERS * DAYS * CELLS }, (_, i) => {
     const [m, row] = [Math.floor(i / (DAYS * CELLS)), i % (DAYS * CELLS)];
     const [cell, day] =
       order === 'day-fastest' ? [Math.floor(row / DAYS), row % DAYS] : [row % CELLS, Math.floor(row / CELLS)];
-    return valueOf(m, cell, day);
+    return madeValue(m, cell, day);
   });
   const all = type === 'float32' ? Float32Array.from(values) : Float64Array.from(values);
   return { type, order, firstDay: 0, days: DAYS, cells: CELLS, members: memberColumns(all, DAYS * CELLS) };
@@ -23,7 +23,7 @@ describe.each(['day-fastest', 'cell-fastest'] as const)('copyPlaces of a field, 
     const into = new Float32Array(CELLS * MEMBERS * DAYS);
     copyPlaces(fieldOf(order, type), {}, { day: 0, days: DAYS, at: 0, width: DAYS }, into);
     const expected = Array.from(into, (_, i) =>
-      valueOf(Math.floor(i / DAYS) % MEMBERS, Math.floor(i / DAYS / MEMBERS), i % DAYS),
+      madeValue(Math.floor(i / DAYS) % MEMBERS, Math.floor(i / DAYS / MEMBERS), i % DAYS),
     );
     expect([...into]).toEqual(expected);
   });
@@ -37,7 +37,7 @@ describe.each(['day-fastest', 'cell-fastest'] as const)('copyPlaces of a field, 
     const expected = Array.from(into, (_, i) => {
       const [row, column] = [Math.floor(i / width), i % width];
       const cell = [3, 40, 17][Math.floor(row / MEMBERS)];
-      return column >= 3 && column < 7 ? valueOf(row % MEMBERS, cell, column - 1) : -1;
+      return column >= 3 && column < 7 ? madeValue(row % MEMBERS, cell, column - 1) : -1;
     });
     expect([...into]).toEqual(expected);
   });
