@@ -77,8 +77,8 @@ async function feedOf(step) {
   return { args: ['--short-term', ...files, ...initTime, ...generation], code: isLate ? 1 : 0 };
 }
 
-function ingest(dir, args) {
-  const { status, stderr } = spawnSync(process.execPath, [CLI, 'ingest', '-q', '--store', dir, ...args], {
+function ingest(dir, args, flags = ['-q']) {
+  const { status, stderr } = spawnSync(process.execPath, [CLI, 'ingest', ...flags, '--store', dir, ...args], {
     cwd: folder,
     encoding: 'utf8',
   });
@@ -152,7 +152,7 @@ const created = spawnSync(process.execPath, [CLI, 'key', 'create', '--store', st
 const KEY = created.stdout.trim();
 
 const { child, address } = await serve();
-let [killed, kept, replaced, requests] = [0, 0, 0, 0];
+let [killed, kept, replaced, continued, requests] = [0, 0, 0, 0, 0];
 try {
   for (let step = 0; killed < kills; step++) {
     const { args, code } = await feedOf(step);
@@ -195,20 +195,22 @@ try {
     else if (isAll(before)) kept++;
     else fault(`step ${step}: the answers are neither those of before nor those of after`);
     if (!isAll(after)) {
-      const again = ingest(store, args);
+      const again = ingest(store, args, []);
+      if (again.stderr.includes('taken from an ingest that was stopped')) continued++;
       if (again.code !== code) fault(`step ${step}, again: exit code ${again.code}: ${again.stderr}`);
     }
     const final = await answersOf(store);
     for (const path of PATHS)
       if (final.get(path) !== after.get(path)) fault(`step ${step}: ${path} is not that of after`);
-    const left = partsLeft();
+    // What a kill leaves after the feed was published goes with the next update.
+    const left = isAll(after) ? [] : partsLeft();
     if (left.length > 0) fault(`step ${step}: ${left.join(', ')} are left`);
   }
 } finally {
   child.kill('SIGKILL');
 }
 console.log(
-  `${killed} feeds were killed: ${kept} changed nothing, ${replaced} were published; ${requests} different answers`,
+  `${killed} feeds were killed: ${kept} changed nothing, ${continued} of these were continued, ${replaced} were published; ${requests} different answers`,
 );
 
 const flipped = join(folder, 'flipped');

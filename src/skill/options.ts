@@ -1,5 +1,5 @@
 import { assertKnownKeys } from '../check/option-checks.js';
-import { type Condition, leavesOf, namedVariables } from '../condition/condition.js';
+import { type Condition, namedVariables } from '../condition/condition.js';
 import { conditionText } from '../condition/condition-text.js';
 import { parseCondition } from '../condition/parse-condition.js';
 import { OptionError, unusable } from '../errors.js';
