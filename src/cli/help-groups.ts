@@ -107,7 +107,7 @@ function allGroups({ options }: Command, usual: Groups): Groups {
   return [
     ...usual,
     ['More', ...others.filter((flag) => !OF_VALUES.has(flag) && !OF_PLACES.has(flag))],
-    ['Points and regions of gridded files', ...others.filter((flag) => OF_PLACES.has(flag))],
+    ['Points of gridded files', ...others.filter((flag) => OF_PLACES.has(flag))],
     ['What the files do not state about their values', ...others.filter((flag) => OF_VALUES.has(flag))],
   ];
 }

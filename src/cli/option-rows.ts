@@ -157,7 +157,7 @@ export const VALUES = {
   },
 } satisfies OptionRows<ValueOptions>;
 
-/** The points and regions for which files of arrays give values. */
+/** The points for which files of arrays give values. */
 export const PLACES = {
   points: {
     value: '<file>',

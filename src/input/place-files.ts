@@ -14,7 +14,7 @@ import type { ValueOptions } from './input-request.js';
 import { reportNotes, reportWarnings } from './notice.js';
 
 /*
- * Loaded when points or regions are requested.
+ * Loaded when points are requested.
  */
 
 /** The ensembles of one input at the requested places. Reports what was done. */

@@ -1,7 +1,7 @@
 import type { Choice, OptionSchema } from '../check/option-checks.js';
 import { mentionOption, OptionError, unusable } from '../errors.js';
 
-/** The points and regions for which a file of arrays gives values. */
+/** The points for which a file of arrays gives values. */
 export interface PlaceOptions {
   /** A file of points: CSV, Parquet or Arrow with columns latitude and longitude, or GeoJSON. */
   readonly points?: string;
@@ -51,7 +51,7 @@ function assertLapseRate(lapseRate: number): void {
   }
 }
 
-/** The options that are not about points and regions. */
+/** The options that are not about points. */
 export function withoutPlaces<Options extends PlaceOptions>({
   points,
   pointMethod,

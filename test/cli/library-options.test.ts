@@ -37,7 +37,7 @@ const groups: readonly Group[] = [
   },
   { title: 'Timelines', command: 'blend', schema: BLEND_OPTIONS, rows: BLEND },
   { title: 'Values', command: 'convert', schema: withoutPlaces(VALUE_OPTIONS as object), rows: VALUES },
-  { title: 'Points and regions', command: 'convert', schema: PLACE_OPTIONS, rows: PLACES },
+  { title: 'Points', command: 'convert', schema: PLACE_OPTIONS, rows: PLACES },
   { title: 'Plans of batches', command: 'batch', schema: PLAN_OPTIONS, rows: BATCH },
 ];
 

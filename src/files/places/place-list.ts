@@ -2,7 +2,7 @@ import type { Table } from 'apache-arrow';
 import { isPlainObject } from '../../check/option-checks.js';
 import type { Places } from '../../ensemble/nearest-place.js';
 import { idsOf, type LabelColumn, labelAt, type PlaceLabels } from '../../ensemble/place-labels.js';
-import { DataError, isPlumecastError, mentionOption, unusable } from '../../errors.js';
+import { DataError, isPlumecastError, unusable } from '../../errors.js';
 import { ownTable } from '../../table/arrow/own-table.js';
 import { createTable, type NewColumn, numbers, textDictionary, texts } from '../../table/build/create-table.js';
 import type { ColumnRoles } from '../../table/columns/column-role.js';
@@ -101,7 +101,7 @@ function recordsOf(given: GeoObject, source: string): readonly object[] {
           problem: 'is no point',
           received: geometry?.type ?? 'no geometry',
         },
-        allowed: `features with a Point; outlines are given by ${mentionOption('regions')}`,
+        allowed: 'features with a Point',
       });
     }
     const [longitude, latitude, elevation] = geometry.coordinates as readonly number[];
