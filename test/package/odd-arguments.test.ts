@@ -17,11 +17,11 @@ const EXCEPT: readonly (readonly [name: RegExp, reason: string])[] = [
     'the handler calls them',
   ],
   [/^(ZarrStore|ZarrFile|StoredArray|ChunkCache|ResultCube)\./, 'readers of files call them'],
-  [/^(MemorySource.replace|StoreUpdate.stored\w+)$/, 'without a call here yet'],
+  [/^(MemorySource.replace|StoreUpdate.(stored\w+|share|abandon))$/, 'without a call here yet'],
   [/^(climatologyTables|tableAtPoint|openGribPaths|createListener|streamCompression|nodeCompression)$/, 'no call yet'],
   [/^(ensemble|listPlan|mergeShards|weatherMap|mapField|meteogramText|createRateLimit)$/, 'no call yet'],
   [/^(daysInMonth|isLeapYear|weekday|windowList)$/, 'no call yet'],
-  [/^(PlaceLabels|Windows)\./, 'the library makes them, and calls them'],
+  [/^(PlaceLabels|Windows|YearlyWindows)\./, 'the library makes them, and calls them'],
   [
     /([rR]adiation|[pP]ressure(OfExtremes)?|[hH]umidity|Evapotranspiration|Constant|At2m|dewPoint|Slope|Deficit)$/,
     'formulas',

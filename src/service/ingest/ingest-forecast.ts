@@ -36,8 +36,8 @@ import { describeUnusedDays, usableSpan } from './usable-days.js';
 export async function ingestForecast(core: Core, writer: StoreWriter, input: ForecastInput): Promise<ForecastOutcome> {
   assertCore(core);
   assertWriter(writer, 'setForecast', 'keep', 'write', 'share', 'storedPart', 'storedBefore');
+  assertInput(input);
   const { work, others } = beginWork(input, 'values');
-  assertInput(others);
   return work.run(() => ingest(writer, others, work));
 }
 

@@ -47,8 +47,8 @@ export interface HistoryInput extends Pick<ReplaceOptions, 'replace'>, MemoryOpt
 export async function ingestHistory(writer: StoreWriter, part: HistoryPart, input: HistoryInput): Promise<void> {
   assertWriter(writer, 'write', 'append', 'storedPart');
   assertKind('part', part, 'text');
+  assertInput(input);
   const { work, others } = beginWork(input, 'values');
-  assertInput(others);
   await work.run(() => ingest(writer, part, others, work));
 }
 

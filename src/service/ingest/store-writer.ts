@@ -84,7 +84,7 @@ export function assertInput(input: unknown): void {
   assertIssued((input as { keepIssued?: unknown }).keepIssued);
   const { files, variables, pairBy } = input as { files: unknown; variables?: unknown; pairBy?: unknown };
   if (pairBy !== undefined) assertSlugs(pairBy);
-  assertShapes('input.files', files, { source: 'any text', load: 'function' });
+  assertShapes('input.files', files, { source: 'any text', load: 'function', state: 'any text?' });
   assertVariables(variables);
   assertPrecision((input as { precision?: unknown }).precision, variables);
 }

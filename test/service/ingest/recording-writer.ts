@@ -82,8 +82,10 @@ export class RecordingWriter implements StoreWriter {
   }
 
   share(part: StorePart, slug: string, axis: Axis, horizon: StorePart): boolean {
+    const recorded = this.parts.get(horizon)?.get(slug);
+    if (recorded === undefined) return false;
     const variables = this.parts.get(part) ?? new Map<string, Recorded>();
-    this.parts.set(part, variables.set(slug, { ...this.recorded(horizon, slug), axis }));
+    this.parts.set(part, variables.set(slug, { ...recorded, axis }));
     return true;
   }
 

@@ -19,10 +19,10 @@ export function checkSeries(part: StorePart, { slug, units, axis }: SeriesHead):
   checkSlug(slug);
   if (typeof units !== 'string') throw optionError(`${slug} units`, 'are not a text', units, 'a unit, such as degC');
   const { firstDay, days, members } = axis;
-  checkDay(`${slug} firstDay`, firstDay);
+  checkDay(`${slug} axis.firstDay`, firstDay);
   for (const [name, count] of Object.entries({ days, members })) {
     if (!(Number.isInteger(count) && count >= 1)) {
-      throw optionError(`${slug} ${name}`, 'is not a count', count, 'a whole number from 1 on');
+      throw optionError(`${slug} axis.${name}`, 'is not a count', count, 'a whole number from 1 on');
     }
   }
   checkDay(`${slug} last day`, firstDay + days - 1);

@@ -211,8 +211,8 @@ describe('an update of a store in a folder', () => {
 
   it.each([
     [{ slug: '../temp' }, 'variable: has an unusable slug'],
-    [{ axis: { ...AXIS, days: 0 } }, 'temp_mean days: is not a count; received 0'],
-    [{ axis: { ...AXIS, members: 1.5 } }, 'temp_mean members: is not a count; received 1.5'],
+    [{ axis: { ...AXIS, days: 0 } }, 'temp_mean axis.days: is not a count; received 0'],
+    [{ axis: { ...AXIS, members: 1.5 } }, 'temp_mean axis.members: is not a count; received 1.5'],
     [{ axis: AXIS }, 'reanalysis temp_mean: is a history of several members; received 3; allowed: one member'],
     [{ places: { latitude: Float64Array.of(91), longitude: Float64Array.of(0) } }, 'out of range; received 91'],
     [{ places: gridOf(0) }, 'places: are not pairs of coordinates'],
