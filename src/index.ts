@@ -14,7 +14,7 @@ export type { Choice } from './check/option-checks.js';
 export type { Point } from './ensemble/nearest-place.js';
 export { type Batches, streamStatistics } from './input/stream-statistics.js';
 export type { Granularity } from './period/period.js';
-export { type NamedWindow, type Windows, type WindowsOptions, windowsOf } from './period/windows.js';
+export { type FoundWindow, type NamedWindow, type Windows, type WindowsOptions, windowsOf } from './period/windows.js';
 export { memberWindows } from './statistics/member-windows.js';
 export { ensemble, type OpenEnsemble } from './statistics/open-ensemble.js';
 export type {

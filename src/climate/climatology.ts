@@ -10,7 +10,7 @@ import {
 } from '../period/calendar.js';
 import { twoDigits } from '../period/day.js';
 import { assertHasWindows, checkGranularity, type Granularity, isoWeek, type WindowTable } from '../period/period.js';
-import type { WindowOfYear, Windows } from '../period/windows.js';
+import type { FoundWindow, Windows } from '../period/windows.js';
 import type { Threshold } from '../statistics/options.js';
 import type { Comparable } from '../statistics/own-statistics.js';
 import type { WindowValue } from '../statistics/window-value.js';
@@ -142,7 +142,7 @@ export function climateKeyIndices(
   if (rolling !== undefined)
     return end.map((day, w) => (day - start[w] + 1 === rolling ? climateKeyIndex('daily', day, calendar) : -1));
   let year = Number.NaN;
-  let ofYear: readonly WindowOfYear[] = [];
+  let ofYear: readonly FoundWindow[] = [];
   return start.map((first, w) => {
     const yearOfEnd = packedDate(calendar, end[w]) >> 9;
     if (yearOfEnd !== year) ofYear = granularity.ofYear((year = yearOfEnd), calendar);

@@ -1,4 +1,4 @@
-export type { Climatology, ReferenceYears } from './climatology.js';
+export type { ClimateWindows, Climatology, ReferenceYears, YearlyWindows } from './climatology.js';
 export { climatologyTable } from './climatology-table.js';
 export { climatology } from './compute-climatology.js';
 export { fillGaps } from './fill-gaps.js';

@@ -25,7 +25,7 @@ export interface Windows {
    * The windows that end in a year, where they recur in every year, in order: the period of the year is their key, `DJF`
    * of `2026-DJF`. Absent for others.
    */
-  ofYear?(year: number, calendar?: ModelCalendar): readonly WindowOfYear[];
+  ofYear?(year: number, calendar?: ModelCalendar): readonly FoundWindow[];
   /**
    * The windows of the days from `firstDay` to `lastDay`, both day numbers and inclusive, in order of time: by their
    * first day, and then by their last. Like `windowTable`, which is for days, weeks and months.
@@ -46,11 +46,8 @@ export interface NamedWindow {
   readonly end: string | Date;
 }
 
-/** First and last day of a window, and its key. */
-type Found = readonly [start: number, end: number, key: string];
-
-/** A window of a year: first and last day, both inclusive, and the key of the period of the year. */
-export type WindowOfYear = Found;
+/** A window: its first and last day since 1970-01-01, both inclusive, and its key; of a year, the key of its period of the year. */
+export type FoundWindow = readonly [start: number, end: number, key: string];
 
 /** Some days, and what is known of them. */
 interface Span {
@@ -61,12 +58,12 @@ interface Span {
 }
 
 /** Finds the windows of a span: all that have a day in it, and perhaps others. */
-type Find = (span: Span) => Iterable<Found>;
+type Find = (span: Span) => Iterable<FoundWindow>;
 
 /** What else is known of windows. */
 interface Known extends Pick<Windows, 'keys' | 'rolling'> {
   /** The windows that end in a year, with the periods of the year as their keys. */
-  readonly ofYear?: (year: number, calendar: ModelCalendar | undefined) => Iterable<Found>;
+  readonly ofYear?: (year: number, calendar: ModelCalendar | undefined) => Iterable<FoundWindow>;
 }
 
 const ALLOWED =
@@ -166,7 +163,7 @@ class FoundWindows implements Windows {
   readonly text: string;
   readonly keys?: readonly string[];
   readonly rolling?: number;
-  readonly ofYear?: (year: number, calendar?: ModelCalendar) => readonly Found[];
+  readonly ofYear?: (year: number, calendar?: ModelCalendar) => readonly FoundWindow[];
   readonly #find: Find;
 
   constructor(text: string, find: Find, { keys, rolling, ofYear }: Known = {}) {
@@ -202,13 +199,13 @@ class FoundWindows implements Windows {
   }
 }
 
-function inTime([start, end]: Found, [otherStart, otherEnd]: Found): number {
+function inTime([start, end]: FoundWindow, [otherStart, otherEnd]: FoundWindow): number {
   return start - otherStart || end - otherEnd;
 }
 
-function tableOf(granularity: string, found: readonly Found[], { first, last, calendar }: Span): WindowTable {
+function tableOf(granularity: string, found: readonly FoundWindow[], { first, last, calendar }: Span): WindowTable {
   const count = found.length;
-  const ofWindows = (pick: (window: Found) => number) => Int32Array.from(found, pick);
+  const ofWindows = (pick: (window: FoundWindow) => number) => Int32Array.from(found, pick);
   const table = {
     start: ofWindows(([start]) => start),
     end: ofWindows(([, end]) => end),
@@ -307,13 +304,13 @@ function years(rest: string | undefined, given: string): Windows {
   });
 }
 
-function* dekads({ first, last, calendar }: Span): Generator<Found> {
+function* dekads({ first, last, calendar }: Span): Generator<FoundWindow> {
   for (let year = yearOf(calendar, first); year <= yearOf(calendar, last); year++) {
     for (const [start, end, key] of dekadsOfYear(year, calendar)) yield [start, end, `${fourDigits(year)}-${key}`];
   }
 }
 
-function* dekadsOfYear(year: number, calendar: ModelCalendar | undefined): Generator<Found> {
+function* dekadsOfYear(year: number, calendar: ModelCalendar | undefined): Generator<FoundWindow> {
   for (let month = 1; month <= 12; month++) {
     const [start, last] = spanOfMonths(year, month, 1, calendar);
     for (const [k, end] of [start + 9, start + 19, last].entries()) {

@@ -6,7 +6,7 @@ export { type CrpsDecomposition, crpsDecomposition, type FullCrpsDecomposition }
 export type { EventScores, ReliabilityPoint, RocPoint } from './event-scores.js';
 export { falseDiscoveries } from './false-discovery.js';
 export { loadSkill, type Skill } from './load-skill.js';
-export type { VerificationOptions } from './options.js';
+export type { CheckedVerification, VerificationOptions } from './options.js';
 export type { RankHistogram } from './rank-histogram.js';
 export { type CaseScoreName, type CaseScores, scoreCases } from './score-cases.js';
 export type { ScoreName, ScoreValue } from './score-values.js';

@@ -25,7 +25,7 @@ interface VerifiedEvent {
   readonly condition: Condition;
 }
 
-/** Checked options. */
+/** The options of a verification, all of them stated. */
 export interface CheckedVerification {
   readonly conditions: readonly string[];
   readonly categories: number;

@@ -1,5 +1,5 @@
 export { type BlendedDatasetOptions, blendedDataset } from './blended-dataset.js';
-export type { Cells, DailyValues } from './daily-values.js';
+export type { Cells, DailyValues, DaySpan } from './daily-values.js';
 export type { DataFile, ForecastFile } from './data-file.js';
 export type { ForecastInput, ForecastNames, ForecastOutcome, RejectedRun } from './forecast-input.js';
 export { ingestClimatology } from './ingest-climatology.js';
