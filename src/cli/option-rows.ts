@@ -157,7 +157,7 @@ export const VALUES = {
   },
 } satisfies OptionRows<ValueOptions>;
 
-/** The points for which files of arrays give values. */
+/** The points and regions for which files of arrays give values. */
 export const PLACES = {
   points: {
     value: '<file>',
@@ -185,6 +185,33 @@ export const PLACES = {
     text: 'the height of the surface in each cell for the lapse rate, if the file does not hold it',
     example: '--model-elevation orography.nc',
   },
+  regions: {
+    value: '<file>',
+    text: 'regions of a gridded file, weighted by area: GeoJSON or TopoJSON with names, or a mask as NetCDF or Zarr',
+    example: '--regions catchments.geojson',
+  },
+  regionName: {
+    value: '<name>',
+    text: 'the property with the names of regions (default: name, else id)',
+    example: '--region-name HYBAS_ID',
+  },
+  regionStatistic: {
+    value: '<what>',
+    text: 'the mean, min or max of the cells of a region, or of --bbox, for each member and day (default: mean)',
+    example: '--region-statistic max',
+  },
+  areaCondition: {
+    value: '<condition>',
+    text: 'the share of the area of a region, or of --bbox, whose daily values fulfil, say, ">20"',
+    example: '--area-condition ">20"',
+  },
+  minAreaShare: {
+    value: '<share>',
+    text: 'the least share of the area of a region that must have data (default: 0.5)',
+    read: plainNumber,
+    example: '--min-area-share 0.8',
+  },
+  mean: { text: 'the mean over the box of --bbox, weighted by area', example: '--bbox 35,-10,60,30 --mean' },
 } satisfies OptionRows<ValueOptions>;
 
 /** What to compute over members, and for which days and places. */

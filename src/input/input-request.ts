@@ -268,11 +268,14 @@ export function withDefinitions(options: Record<string, unknown>): Record<string
   return { ...options, ...Object.fromEntries(found) };
 }
 
-/** Throws OptionError where two of a point, points, a box and ids are given, or an option without the one it needs. */
+/**
+ * Throws OptionError where two of a point, points, regions, a box and ids are given, or an option without the one it
+ * needs.
+ */
 export function assertOnePlace(point: unknown, values: Pick<ValueOptions, 'bbox' | 'ids'> & PlaceOptions): void {
   assertPlaceOptions(values);
-  const { bbox, ids, points } = values;
-  const given = Object.entries({ point, points, ids, bbox }).filter(([, value]) => value !== undefined);
+  const { bbox, ids, points, regions } = values;
+  const given = Object.entries({ point, points, regions, ids, bbox }).filter(([, value]) => value !== undefined);
   if (given.length < 2) return;
   const [[first], [second]] = given;
   throw new OptionError({

@@ -7,6 +7,7 @@ import { ensembleAtPoint } from '../files/cf/table-at-point.js';
 import type { ArrayInput } from './input.js';
 import { assertOnePlace, type DailyRequest } from './input-request.js';
 import { reportNotes, reportWarnings } from './notice.js';
+import { isRegionBox } from './place-options.js';
 
 /**
  * Opens the requested daily values of a file of arrays, as `readDailyEnsemble` does. Cells without a latitude and
@@ -38,9 +39,11 @@ function gridOptions(request: GridRequest): GridOptions {
   assertOnePlace(point, values);
   const variable = variableName ?? known;
   const ofDays = { stamps, accumulation, calendar, missing, native, memberDimension, units };
-  const onlyPlaced = point === undefined && values.points === undefined && !keepsGrid;
+  const isRegion = values.regions !== undefined || isRegionBox(values);
+  const onlyPlaced = point === undefined && values.points === undefined && !isRegion && !keepsGrid;
   const local = { timeZone, dayStart, hours, splitExtremes };
-  return { variable, variables, array, init, coordinates, bbox, ids, onlyPlaced, ...ofDays, ...local };
+  const within = isRegion ? undefined : bbox;
+  return { variable, variables, array, init, coordinates, bbox: within, ids, onlyPlaced, ...ofDays, ...local };
 }
 
 /** Reports what was done to values, what is odd, and amounts that grow; of several runs each text once. */
@@ -65,6 +68,11 @@ async function atPlaces(
     // Loaded when places are requested.
     const places = await import('./place-files.js');
     return places.atPlaces(input, ensembles, { ...values, points: values.points });
+  }
+  if (values.regions !== undefined || isRegionBox(values)) {
+    // Loaded when regions are requested.
+    const regions = await import('./region-files.js');
+    return regions.overRequestedRegions(input, ensembles, values);
   }
   if (point === undefined) return ensembles;
   const { arrays: file, source, report } = input;

@@ -49,7 +49,7 @@ async function readPoints(path: string): Promise<PlaceList> {
 }
 
 /** What bytes hold as JSON that describes places; undefined for another format. */
-function jsonOf(bytes: Uint8Array, source: string): { readonly type: string } | undefined {
+export function jsonOf(bytes: Uint8Array, source: string): { readonly type: string } | undefined {
   const first = bytes.find((byte) => byte > 0x20 && byte < 0x80);
   if (first !== OPEN) return undefined;
   try {
@@ -92,7 +92,7 @@ async function elevationOf(
   }
 }
 
-async function withArrays<Found>(path: string, read: (file: ArrayFile) => Promise<Found>): Promise<Found> {
+export async function withArrays<Found>(path: string, read: (file: ArrayFile) => Promise<Found>): Promise<Found> {
   const file = await openArrayPath(path, { source: path });
   try {
     return await read(file);

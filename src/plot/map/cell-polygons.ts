@@ -1,6 +1,6 @@
-import type { CellCorners } from './cell-corners.js';
-import type { CellRow } from './cell-rows.js';
-import type { CellOutlines } from './healpix-cells.js';
+import type { CellCorners } from '../../ensemble/cell-shapes/cell-corners.js';
+import type { CellRow } from '../../ensemble/cell-shapes/cell-rows.js';
+import type { CellOutlines } from '../../ensemble/cell-shapes/healpix-cells.js';
 import type { MapCells } from './map-cells.js';
 import type { MapProjection } from './map-projection.js';
 

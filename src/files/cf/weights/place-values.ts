@@ -96,12 +96,29 @@ export class PlaceValues {
     else visitCells(layers, runs, cellStride, target, visitorOf(statistic));
   }
 
+  /** For each member and place the days: the share of the weight of the place whose cells have a value. */
+  shares(): Float64Array {
+    const { cell, days } = this.#block;
+    const covered = this.#covered();
+    const { whole } = this.#weighing;
+    return this.#missing.map((missing, i) => {
+      const place = Math.floor(i / days) % covered.length;
+      return Math.max(0, covered[place] - missing) / whole[cell + place];
+    });
+  }
+
+  /** The weight of all cells of each place. */
+  #covered(): Float64Array {
+    const covered = new Float64Array(this.#block.cells);
+    for (const { place, count, weight } of this.#runs) for (let c = 0; c < count; c++) covered[place] += weight;
+    return covered;
+  }
+
   /** The values of each member: the days of each place. */
   end(): readonly FloatArray[] {
     const { statistic, whole, minShare, added } = this.#weighing;
     const { cell, cells, days } = this.#block;
-    const covered = new Float64Array(cells);
-    for (const { place, count, weight } of this.#runs) for (let c = 0; c < count; c++) covered[place] += weight;
+    const covered = this.#covered();
     const isDivided = statistic === 'mean' || typeof statistic === 'function';
     return Array.from({ length: this.#members }, (_, m) => {
       const values = floatArray(this.#type, cells * days);

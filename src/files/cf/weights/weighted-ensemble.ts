@@ -54,6 +54,24 @@ export function weightedEnsemble(ensemble: GridEnsemble, weighing: Weighing, ofP
   return places;
 }
 
+/**
+ * The share of each place whose cells have a value on a day, of the member that has most. The core's memory is released.
+ */
+export async function sharesOfDay(
+  ensemble: GridEnsemble,
+  weighing: Weighing,
+  day: number,
+  core: Core,
+): Promise<Float64Array> {
+  const places = weighing.whole.length;
+  const values = new PlaceValues(weighing, { cell: 0, cells: places, day, days: 1 }, ensemble.members.length, ensemble.type);
+  await addCells(ensemble, values, { day, days: 1 }, core, READ_BYTES[0]);
+  const shares = values.shares();
+  return Float64Array.from({ length: places }, (_, place) =>
+    ensemble.members.reduce((most, _member, m) => Math.max(most, shares[m * places + place]), 0),
+  );
+}
+
 /** Divides places and days into blocks of at most `most` of both: all places, unless not even one window fits. */
 function planPlaces(cells: number, days: number, cuts: readonly number[], most: number): Block[] {
   const edges = [...new Set([0, ...cuts.filter((cut) => cut > 0 && cut < days), days])].sort((a, b) => a - b);
@@ -84,19 +102,7 @@ async function readPlaces(
   const { type, members, firstDay } = ensemble;
   const length = block.cells * block.days;
   const values = new PlaceValues(weighing, block, members.length, type);
-  for (const read of blocksOfCells(ensemble, block, readBytes)) {
-    const [from, to] = values.cellsWithin(read.cell, read.cell + read.cells);
-    if (from === to) continue;
-    if (work.isDue) await work.pause();
-    const mark = core.memory.mark();
-    try {
-      const some = { ...read, cell: from, cells: to - from };
-      const { field } = await ensemble.read(some, core, { signal: work.signal });
-      values.add(field, some);
-    } finally {
-      core.memory.release(mark);
-    }
-  }
+  await addCells(ensemble, values, block, core, readBytes, work);
   const all = values.end();
   const stride = memberStride(length * valueBytes(type));
   const address = core.memory.allocate(members.length * stride);
@@ -118,8 +124,32 @@ async function readPlaces(
   return { field, ...own };
 }
 
+/** Reads the cells that places need, and adds their values. */
+async function addCells(
+  ensemble: GridEnsemble,
+  values: PlaceValues,
+  days: Pick<Block, 'day' | 'days'>,
+  core: Core,
+  bytes: number,
+  work?: Work,
+): Promise<void> {
+  for (const read of blocksOfCells(ensemble, days, bytes)) {
+    const [from, to] = values.cellsWithin(read.cell, read.cell + read.cells);
+    if (from === to) continue;
+    if (work?.isDue) await work.pause();
+    const mark = core.memory.mark();
+    try {
+      const some = { ...read, cell: from, cells: to - from };
+      const { field } = await ensemble.read(some, core, { signal: work?.signal });
+      values.add(field, some);
+    } finally {
+      core.memory.release(mark);
+    }
+  }
+}
+
 /** The blocks in which cells are read for a block of places, cut where its days begin and end. */
-function blocksOfCells(ensemble: GridEnsemble, { day, days }: Block, bytes: number): Block[] {
+function blocksOfCells(ensemble: GridEnsemble, { day, days }: Pick<Block, 'day' | 'days'>, bytes: number): Block[] {
   const end = day + days;
   const anyDays = Array.from({ length: days + 1 }, (_, d) => day + d);
   return readableBlocks(ensemble, bytes, anyDays).flatMap((block) => {

@@ -1,4 +1,4 @@
-import type { Grid } from '../../ensemble/grid.js';
+import type { Grid } from '../grid.js';
 
 /** Cells between two parallels, from west to east, in degrees. They may have gaps between them. */
 export interface CellRow {

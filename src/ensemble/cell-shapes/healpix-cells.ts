@@ -1,4 +1,4 @@
-import type { Grid } from '../../ensemble/grid.js';
+import type { Grid } from '../grid.js';
 
 /** Cells with any shape: the corners of each, and points between them where edges are bent, in degrees. */
 export interface CellOutlines {

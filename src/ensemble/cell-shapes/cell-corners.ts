@@ -1,4 +1,4 @@
-import type { Grid } from '../../ensemble/grid.js';
+import type { Grid } from '../grid.js';
 
 /** The corners of the cells of a curvilinear grid, in degrees: a row and a column more than there are cells. */
 export interface CellCorners {
