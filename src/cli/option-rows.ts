@@ -211,7 +211,7 @@ export const PLACES = {
     read: plainNumber,
     example: '--min-area-share 0.8',
   },
-  mean: { text: 'the mean over the box of --bbox, weighted by area', example: '--bbox 35,-10,60,30 --mean' },
+  mean: { text: 'the mean over the box of --bbox, weighted by area', example: '--mean' },
 } satisfies OptionRows<ValueOptions>;
 
 /** What to compute over members, and for which days and places. */

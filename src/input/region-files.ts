@@ -10,8 +10,8 @@ import type { GridEnsemble } from '../files/cf/grid-ensemble.js';
 import { type MaskRegions, maskRegions } from '../files/cf/weights/mask-weights.js';
 import { overRegions, type ValueCondition } from '../files/cf/weights/over-regions.js';
 import { regionWeights } from '../files/cf/weights/region-weights.js';
-import { boxRegion, regionList } from '../files/regions/region-list.js';
 import type { Regions } from '../files/regions/region.js';
+import { boxRegion, regionList } from '../files/regions/region-list.js';
 import { thresholdEnd } from '../statistics/categories.js';
 import type { ArrayInput } from './input.js';
 import { readInput } from './input-file.js';
@@ -46,7 +46,8 @@ export async function overRequestedRegions(
         weighed = { regions, weights: regionWeights(shapes, cellsOfGrid(grid), regions, source), grid };
       }
     }
-    const condition = areaCondition === undefined ? undefined : valueCondition(areaCondition, ensemble.type === 'float32');
+    const condition =
+      areaCondition === undefined ? undefined : valueCondition(areaCondition, ensemble.type === 'float32');
     const options = { statistic: regionStatistic, condition, minAreaShare };
     const given = Object.entries(options).filter(([, value]) => value !== undefined);
     const own = await overRegions(ensemble, weighed.regions, weighed.weights, core, Object.fromEntries(given));
@@ -79,7 +80,12 @@ function valueCondition(text: string, single: boolean): ValueCondition {
 
 function valueTest(part: Condition | ConditionPart, text: string, single: boolean): (value: number) => boolean {
   const fail = (problem: string) =>
-    new OptionError({ subject: 'areaCondition', problem, received: text, allowed: 'comparisons with numbers, such as >20 or 5..20' });
+    new OptionError({
+      subject: 'areaCondition',
+      problem,
+      received: text,
+      allowed: 'comparisons with numbers, such as >20 or 5..20',
+    });
   const above = (operator: '>' | '>=' | '<' | '<=', limit: unknown) => {
     if (typeof limit !== 'number') throw fail('has a quantile of a climatology');
     const [end, side] = thresholdEnd({ operator, limit }, single);

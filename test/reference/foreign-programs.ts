@@ -25,6 +25,7 @@ const OLDEST: Readonly<Record<string, string | null>> = {
     scores: '2.7',
     statsmodels: '0.15',
     numba: '0.68',
+    exactextract: '0.3',
     yaml: null,
   },
 };

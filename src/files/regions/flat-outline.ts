@@ -15,8 +15,6 @@ const MAX_PIECES = 64;
 const AT_POLE = 1e-9;
 /** Corners are on one parallel within this, in radians: coordinates may be stored as float32. */
 const SAME_PARALLEL = 1e-7;
-/** Nearer to a pole than this, an edge along a parallel is a great circle as others are. */
-const POLAR = 85 * RADIANS;
 
 /**
  * The outline of a cell on the plane of longitude and latitude; undefined for a cell without a place. Longitudes go on
@@ -73,8 +71,8 @@ function addBetween(
 ): void {
   const turned = lon2 - lon1;
   const width = Math.abs(turned - 2 * Math.PI * Math.round(turned / (2 * Math.PI)));
+  if (hasParallels && Math.abs(lat1 - lat2) <= SAME_PARALLEL) return;
   const farthest = Math.max(Math.abs(lat1), Math.abs(lat2));
-  if (hasParallels && Math.abs(lat1 - lat2) <= SAME_PARALLEL && farthest <= POLAR) return;
   const bend = (width * Math.sin(farthest)) / 8;
   const pieces = Math.min(MAX_PIECES, Math.ceil(Math.sqrt(bend / STRAIGHT)));
   if (pieces <= 1) return;

@@ -1,5 +1,5 @@
-import type { CellOutlines } from '../../ensemble/cell-shapes/healpix-cells.js';
 import type { CellRow } from '../../ensemble/cell-shapes/cell-rows.js';
+import type { CellOutlines } from '../../ensemble/cell-shapes/healpix-cells.js';
 import type { RegionEdges } from './region.js';
 
 /** Takes the area that a region and a cell share, in steradians; a cell may come several times. */
@@ -20,6 +20,6 @@ export type CellShapes =
       readonly outlines: CellOutlines;
       /** Whether edges are the shortest ways between corners, and not straight in longitude and latitude. */
       readonly areGreatCircles: boolean;
-      /** Whether edges between corners of one latitude are parallels nevertheless. */
+      /** Whether cells lie between parallels, which edges between corners of one latitude then follow. */
       readonly hasParallels?: boolean;
     };

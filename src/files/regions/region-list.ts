@@ -24,18 +24,35 @@ export function regionList(
     const subject = names[index];
     if (geometry === undefined || !(geometry.type === 'Polygon' || geometry.type === 'MultiPolygon')) {
       const received = geometry?.type ?? 'no geometry';
-      throw new DataError({ source, subject, problem: 'has no outline', received, allowed: 'a Polygon or a MultiPolygon' });
+      throw new DataError({
+        source,
+        subject,
+        problem: 'has no outline',
+        received,
+        allowed: 'a Polygon or a MultiPolygon',
+      });
     }
     const polygons = geometry.type === 'Polygon' ? [geometry.coordinates] : geometry.coordinates;
     if (!Array.isArray(polygons) || !polygons.every(Array.isArray)) {
-      throw new DataError({ source, subject, problem: 'has no coordinates', received: polygons, allowed: 'lists of rings' });
+      throw new DataError({
+        source,
+        subject,
+        problem: 'has no coordinates',
+        received: polygons,
+        allowed: 'lists of rings',
+      });
     }
     return regionShape(polygons as readonly (readonly (readonly number[])[][])[], { source, subject }, (text) => {
       const known = notes.get(text) ?? [];
       notes.set(text, known.at(-1) === subject ? known : [...known, subject]);
     });
   });
-  return withShapes(source, names, shapes, [...notes].map(([text, some]) => `${some.join('; ')} ${text}`));
+  return withShapes(
+    source,
+    names,
+    shapes,
+    [...notes].map(([text, some]) => `${some.join('; ')} ${text}`),
+  );
 }
 
 /** A box of latitudes and longitudes as one region. */
@@ -44,7 +61,12 @@ export function boxRegion(box: BoundingBox): Regions {
   const east = box.east + (box.east < west ? 360 : 0);
   const shape = boxShape(south, west, north, east);
   if (shape === undefined) {
-    throw new DataError({ source: 'bbox', problem: 'has no area', received: boxText(box), allowed: 'a box with an area' });
+    throw new DataError({
+      source: 'bbox',
+      problem: 'has no area',
+      received: boxText(box),
+      allowed: 'a box with an area',
+    });
   }
   return withShapes('bbox', [boxText(box)], [shape], []);
 }
@@ -81,7 +103,7 @@ function usualKey(features: readonly Feature[], name: string): string | undefine
 }
 
 /** Throws DataError for a region without a name, or with the name of another one. */
-export function assertNames(source: string, names: readonly string[], properties: readonly string[]): void {
+function assertNames(source: string, names: readonly string[], properties: readonly string[]): void {
   const known = new Map<string, number>();
   for (const [index, name] of names.entries()) {
     const before = known.get(name);

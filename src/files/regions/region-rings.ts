@@ -37,7 +37,12 @@ export function regionShape(
   }
   const shape = collected.shape();
   if (shape === undefined) {
-    throw new DataError({ ...of, problem: 'has no area', received: `${polygons.length} polygons`, allowed: 'polygons with an area' });
+    throw new DataError({
+      ...of,
+      problem: 'has no area',
+      received: `${polygons.length} polygons`,
+      allowed: 'polygons with an area',
+    });
   }
   const crossing = findCrossing(shape.edges);
   if (crossing === undefined) return shape;
@@ -74,7 +79,8 @@ function orientedRing(ring: Ring, of: OutlineSource, note: (text: string) => voi
   /** By how many degrees of longitude the ring ends beside its beginning: 0, or 360 of one around a pole. */
   const turn = isClosed ? found[end] - found[0] : end >= 0 ? -shiftOf(found[0] - found[end], fail, note) : 0;
   if (isClosed) found.length = end;
-  if (found.length < 6) throw fail('has a ring of too few positions', ring.length, 'at least four, the last as the first');
+  if (found.length < 6)
+    throw fail('has a ring of too few positions', ring.length, 'at least four, the last as the first');
   return isSame(turn, 0) ? found : aroundPole(found, turn, fail, note);
 }
 
@@ -103,7 +109,11 @@ function shiftOf(width: number, fail: Fail, note: (text: string) => void): numbe
   const shift = -360 * Math.round(width / 360);
   if (Math.abs(width + shift) > MAX_ACROSS) {
     const allowed = `edges of at most 180 degrees, or of at most ${MAX_ACROSS} across the date line; add positions between`;
-    throw fail('has an edge that may go either way around the earth', `${Math.abs(width)} degrees of longitude`, allowed);
+    throw fail(
+      'has an edge that may go either way around the earth',
+      `${Math.abs(width)} degrees of longitude`,
+      allowed,
+    );
   }
   note('crosses the date line');
   return shift;

@@ -1,7 +1,7 @@
+import type { CellRow } from '../../ensemble/cell-shapes/cell-rows.js';
 import { element, rounded } from '../svg.js';
 import { MISSING_COLOURS } from '../theme.js';
 import { forEachPolygon } from './cell-polygons.js';
-import type { CellRow } from '../../ensemble/cell-shapes/cell-rows.js';
 import { encodePng, pngUrl } from './indexed-png.js';
 import type { MapCells } from './map-cells.js';
 import type { MapProjection } from './map-projection.js';

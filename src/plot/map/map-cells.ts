@@ -1,7 +1,7 @@
-import type { Grid, GridProjection } from '../../ensemble/grid.js';
 import { type CellCorners, cellCorners } from '../../ensemble/cell-shapes/cell-corners.js';
 import { type CellRow, cellRows } from '../../ensemble/cell-shapes/cell-rows.js';
 import { type CellOutlines, healpixCells } from '../../ensemble/cell-shapes/healpix-cells.js';
+import type { Grid, GridProjection } from '../../ensemble/grid.js';
 
 /** The shapes of the cells of a map. */
 export type MapCells =

@@ -40,17 +40,32 @@ export async function cellShapes(
   if (grid.kind === 'rectilinear') return { kind: 'rows', rows: rectilinearRows(grid, bounds, source) };
   if (bounds !== undefined) {
     const outlines = outlinesOf(bounds, from?.layout, cellsOfGrid(grid));
-    if (outlines !== undefined) return { kind: 'outlines', outlines, areGreatCircles: true, hasParallels: true };
+    if (outlines !== undefined) return ofCorners(outlines);
   }
   const healpix = shape?.length === 1 ? healpixCells(grid) : undefined;
   if (healpix !== undefined) return { kind: 'outlines', outlines: healpix, areGreatCircles: false };
   const rows = grid.labels?.hasId ? undefined : cellRows(grid);
   if (rows !== undefined) return { kind: 'rows', rows };
-  if (isCurvilinear(shape)) {
-    const hasParallels = grid.kind === 'places' && grid.projection === undefined;
-    return { kind: 'outlines', outlines: quadrangles(grid, shape), areGreatCircles: true, hasParallels };
-  }
+  if (isCurvilinear(shape)) return ofCorners(quadrangles(grid, shape));
   throw unknownOutlines(source, `${cellsOfGrid(grid)} places without rows and columns`);
+}
+
+function ofCorners(outlines: CellOutlines): CellShapes {
+  return { kind: 'outlines', outlines, areGreatCircles: true, hasParallels: areBetweenParallels(outlines) };
+}
+
+/** Latitudes that differ by less, in degrees, are one parallel. */
+const SAME_PARALLEL = 1e-5;
+
+/** Whether each cell lies between two parallels, as in a regular grid whose coordinates have two dimensions. */
+function areBetweenParallels({ points, latitude }: CellOutlines): boolean {
+  for (let first = 0; first < latitude.length; first += points) {
+    const corners = latitude.subarray(first, first + points);
+    const [south, north] = [corners.reduce((a, b) => Math.min(a, b)), corners.reduce((a, b) => Math.max(a, b))];
+    const isBetween = (lat: number) => lat > south + SAME_PARALLEL && lat < north - SAME_PARALLEL;
+    if (corners.some(isBetween)) return false;
+  }
+  return true;
 }
 
 function unknownOutlines(source: string, received: string): DataError {
@@ -84,7 +99,8 @@ async function readBounds(
 ): Promise<StatedBounds> {
   const { dimensions, shape, attributes } = coordinate;
   const corners = bounds.shape[bounds.shape.length - 1];
-  const isOfCoordinate = bounds.shape.length === shape.length + 1 && shape.every((length, d) => bounds.shape[d] === length);
+  const isOfCoordinate =
+    bounds.shape.length === shape.length + 1 && shape.every((length, d) => bounds.shape[d] === length);
   if (!isOfCoordinate || corners < 2 || bounds.type === 'text') {
     throw new DataError({
       ...{ source: reader.file.source, column: bounds.name, problem: `is no array of bounds of ${coordinate.name}` },
@@ -128,7 +144,10 @@ function rectilinearRows(
     const shift = 360 * Math.round((first.west[i] - west) / 360);
     return { west: west + shift, east: west + shift + Math.abs(span) };
   });
-  const [west, east] = [Float64Array.from(columns, (each) => each.west), Float64Array.from(columns, (each) => each.east)];
+  const [west, east] = [
+    Float64Array.from(columns, (each) => each.west),
+    Float64Array.from(columns, (each) => each.east),
+  ];
   assertApart(lon, west, east, source);
   const found = rows.map(({ cells }) => {
     const y = Math.floor(cells[0] / width);
@@ -146,7 +165,12 @@ function assertApart({ name: column }: StatedBounds, low: Float64Array, high: Fl
   const wrong = low.findIndex((value, i) => !(high[i] > value) || (i > 0 && value < high[i - 1] - ROUNDING));
   if (wrong < 0) return;
   throw new DataError({
-    ...{ source, column, problem: 'states cells that overlap, or have no extent', received: `${low[wrong]} to ${high[wrong]}` },
+    ...{
+      source,
+      column,
+      problem: 'states cells that overlap, or have no extent',
+      received: `${low[wrong]} to ${high[wrong]}`,
+    },
     allowed: 'two bounds for each cell, of which neighbours share one',
   });
 }
@@ -176,8 +200,14 @@ function outlinesOf(
   const boxes = { latitude: new Float64Array(cells * 4), longitude: new Float64Array(cells * 4) };
   const [norths, easts] = [order(lat.values), order(lon.values)];
   for (let cell = 0; cell < cells; cell++) {
-    boxes.latitude.set([0, 0, 1, 1].map((end) => norths[2 * cell + end]), 4 * cell);
-    boxes.longitude.set([0, 1, 1, 0].map((end) => easts[2 * cell + end]), 4 * cell);
+    boxes.latitude.set(
+      [0, 0, 1, 1].map((end) => norths[2 * cell + end]),
+      4 * cell,
+    );
+    boxes.longitude.set(
+      [0, 1, 1, 0].map((end) => easts[2 * cell + end]),
+      4 * cell,
+    );
   }
   return { points: 4, ...boxes };
 }

@@ -1,5 +1,5 @@
-import { DataError } from '../../../errors.js';
 import { cellsOfGrid } from '../../../ensemble/grid.js';
+import { DataError } from '../../../errors.js';
 import type { ArrayFile, StoredArray } from '../../array/array-file.js';
 import { RADIANS } from '../../projection/projection.js';
 import { RowOverlap } from '../../regions/cell-rows-overlap.js';
@@ -44,7 +44,9 @@ const ROUNDING = 1e-6;
  */
 export async function maskRegions(file: ArrayFile, ensemble: GridEnsemble): Promise<MaskRegions> {
   const array = maskArray(file);
-  const dimensions = arrayDimensions(file, array).filter(({ kind }) => kind !== 'time' && kind !== 'lead' && kind !== 'init');
+  const dimensions = arrayDimensions(file, array).filter(
+    ({ kind }) => kind !== 'time' && kind !== 'lead' && kind !== 'init',
+  );
   const cells = await cellAxes(arrayReader(file), array, withoutRegions(file, array, dimensions));
   const layers = await readLayers(file, array, dimensions, cells);
   const { grid } = cells;
@@ -107,7 +109,9 @@ function regionDimension(
 ): ArrayDimension | undefined {
   const isOfPlaces = ({ kind }: ArrayDimension) => kind === 'latitude' || kind === 'longitude';
   const others = dimensions.filter((dimension) => !isOfPlaces(dimension));
-  const named = others.find(({ name }) => namesAlong(file, name) !== undefined || /^(region|mask|basin)s?$/i.test(name));
+  const named = others.find(
+    ({ name }) => namesAlong(file, name) !== undefined || /^(region|mask|basin)s?$/i.test(name),
+  );
   return named ?? (array.shape.length >= 3 ? others[0] : undefined);
 }
 
@@ -142,7 +146,10 @@ async function readLayers(
   const names =
     named !== undefined
       ? await arrayReader(file).texts(named)
-      : Array.from(region.coordinate ? await arrayReader(file).numbers(region.coordinate) : Array(length).keys(), String);
+      : Array.from(
+          region.coordinate ? await arrayReader(file).numbers(region.coordinate) : Array(length).keys(),
+          String,
+        );
   const layers: MaskLayer[] = [];
   for (let r = 0; r < length; r++) {
     const values = await read(r);
@@ -150,7 +157,8 @@ async function readLayers(
     if (wrong !== undefined) throw notMask(file.source, array, wrong, 'shares of cells from 0 to 1');
     const cells = [...values.keys()].filter((cell) => values[cell] > 0);
     const name = names[r].trim();
-    if (cells.length === 0) throw notMask(file.source, array, `no cells of ${name}`, 'at least one cell of each region');
+    if (cells.length === 0)
+      throw notMask(file.source, array, `no cells of ${name}`, 'at least one cell of each region');
     layers.push({ name, cells, share: (cell) => Math.min(1, values[cell]) });
   }
   return layers;
@@ -161,14 +169,22 @@ function layersOfNumbers(source: string, array: StoredArray, values: Float64Arra
   const flags = numberAttributes(array.attributes, 'flag_values');
   const meanings = listedNames(array.attributes, 'flag_meanings');
   const hasMissing = values.some(Number.isNaN);
-  const numbers = new Set(values.filter((value) => !Number.isNaN(value) && (hasMissing || value !== 0 || flags.includes(0))));
+  const numbers = new Set(
+    values.filter((value) => !Number.isNaN(value) && (hasMissing || value !== 0 || flags.includes(0))),
+  );
   const wrong = [...numbers].find((value) => !Number.isInteger(value) || (flags.length > 0 && !flags.includes(value)));
   if (wrong !== undefined || numbers.size > MAX_REGIONS) {
-    const allowed = flags.length > 0 ? `the flag_values ${flags.slice(0, 10).join(', ')}` : 'whole numbers, one for each region';
+    const allowed =
+      flags.length > 0 ? `the flag_values ${flags.slice(0, 10).join(', ')}` : 'whole numbers, one for each region';
     throw notMask(source, array, wrong ?? `${numbers.size} numbers`, allowed);
   }
   if (flags.length !== meanings.length) {
-    throw notMask(source, array, `${flags.length} flag_values and ${meanings.length} flag_meanings`, 'as many of both, or neither');
+    throw notMask(
+      source,
+      array,
+      `${flags.length} flag_values and ${meanings.length} flag_meanings`,
+      'as many of both, or neither',
+    );
   }
   if (numbers.size === 0) throw notMask(source, array, 'no numbers', 'a number for each region');
   const cellsOf = new Map([...numbers].sort((a, b) => a - b).map((number) => [number, [] as number[]]));

@@ -11,10 +11,10 @@ import type { RegionWeights } from './region-weights.js';
 import { sharesOfDay, weightedEnsemble } from './weighted-ensemble.js';
 
 /** What becomes of the values of the cells of a region. */
-export const REGION_STATISTICS = ['mean', 'min', 'max'] as const;
+const REGION_STATISTICS = ['mean', 'min', 'max'] as const;
 
 /** The share of a region that must have data where nothing else is said. */
-export const MIN_AREA_SHARE = 0.5;
+const MIN_AREA_SHARE = 0.5;
 
 /** Whether a value fulfils a condition, and its text for people. */
 export interface ValueCondition {
@@ -89,7 +89,10 @@ function statisticText(statistic: (typeof REGION_STATISTICS)[number]): string {
 }
 
 /** The variable of shares of an area. */
-function shareVariable({ variable, array }: GridEnsemble, { text }: ValueCondition): Pick<GridEnsemble, 'variable' | 'units'> {
+function shareVariable(
+  { variable, array }: GridEnsemble,
+  { text }: ValueCondition,
+): Pick<GridEnsemble, 'variable' | 'units'> {
   const name = (variable?.slug ?? array.toLowerCase().replace(/[^a-z0-9]+/g, '_')).replace(/^[^a-z]+|_+$/g, '');
   const slug = `${name || 'value'}_area_share`;
   return {

@@ -55,7 +55,14 @@ export function regionWeights(
     builder.end();
     covered[r] /= whole[r];
   }
-  if (!covered.some((share) => share > 0)) throw meetsNone(all, regions.map(({ edges }) => edges), names, source, ofGrid);
+  if (!covered.some((share) => share > 0))
+    throw meetsNone(
+      all,
+      regions.map(({ edges }) => edges),
+      names,
+      source,
+      ofGrid,
+    );
   return { weights: builder.build(), whole, covered };
 }
 

@@ -64,7 +64,12 @@ export async function sharesOfDay(
   core: Core,
 ): Promise<Float64Array> {
   const places = weighing.whole.length;
-  const values = new PlaceValues(weighing, { cell: 0, cells: places, day, days: 1 }, ensemble.members.length, ensemble.type);
+  const values = new PlaceValues(
+    weighing,
+    { cell: 0, cells: places, day, days: 1 },
+    ensemble.members.length,
+    ensemble.type,
+  );
   await addCells(ensemble, values, { day, days: 1 }, core, READ_BYTES[0]);
   const shares = values.shares();
   return Float64Array.from({ length: places }, (_, place) =>
