@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
+import { type CellOutlines, healpixCells } from '../../src/ensemble/cell-shapes/healpix-cells.js';
 import type { Grid } from '../../src/ensemble/grid.js';
 import { type MapField, weatherMap } from '../../src/plot/index.js';
-import { type CellOutlines, healpixCells } from '../../src/ensemble/cell-shapes/healpix-cells.js';
 import { mapCells } from '../../src/plot/map/map-cells.js';
 import { expectValues, field } from './map-pixels.js';
 
