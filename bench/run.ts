@@ -4,7 +4,7 @@
  *
  *   node build/bench/run.js [--quick] [--only PART] [--contestants PATTERN]
  *
- * PART is statistics, members, missing, sizes, point, pool, blending, climatology or grib. `--quick` measures fewer cells,
+ * PART is statistics, members, missing, sizes, windows, point, pool, blending, climatology or grib. `--quick` measures fewer cells,
  * for less long. PATTERN is a regular expression: only contestants and rivals whose names match take part in the
  * statistics.
  */
@@ -25,6 +25,7 @@ import { poolReport } from './pool.js';
 import { machineLine, notes, summaryTable, workloadTable } from './report.js';
 import { observedSum, statisticsReports } from './statistics.js';
 import { announce } from './timing.js';
+import { windowsReport } from './windows.js';
 
 const { values: options } = parseArgs({
   options: {
@@ -42,6 +43,7 @@ const parts: Record<string, () => string | Promise<string>> = {
   members: () => memberCountsReport(core, quick ? 200 : 2_000, 9),
   missing: () => missingDaysReport(core, quick ? 200 : 2_000, 9),
   sizes: () => sizesReport(core, quick ? [100, 2_000] : [100, 2_000, 20_000, 100_000], 5),
+  windows: () => windowsReport(core, quick ? 200 : 1_000, quick ? 20 : 100),
   point: () => pointQueryReport(core, plainContestants, quick ? 15 : 60),
   pool: () => poolReport(quick ? [100, 2_000] : [100, 2_000, 20_000], 10),
   blending: () => blendingReport(core, quick ? 1_000 : 10_000, 5),

@@ -7,7 +7,7 @@
 //
 // A missing or infinite day is NaN times zero: it is added to what the days of its window make.
 import { WindowJob } from './generated/jobs';
-import { rollingWindows } from './rolling-windows';
+import { rollingWindowsOf } from './rolling-windows';
 
 /** What windows hold, by the numbers that callers give: the order of WINDOW_RULES in src/variable/, then measures. */
 export const enum Rule {
@@ -44,138 +44,111 @@ export const enum Rule {
   return sizeof<T>() == 4 ? f64x2.convert_low_i32x4_s(v128.shuffle<u64>(counts, counts, 1, 1)) : counts;
 }
 
-/** How far two values lie beyond the limit of a condition, or 0. */
-@inline export function excessPair(x: v128, bound: v128, side: v128, limit: v128): v128 {
-  const beyond = v128.xor(f64x2.gt(x, bound), side);
-  const distance = f64x2.sub(x, limit);
-  return v128.and(v128.xor(distance, v128.and(side, f64x2.splat(-0.0))), beyond);
-}
-
 /** The limit of a condition as values of the type are compared with it. */
 @inline export function limitOf<T>(condition: usize): f64 {
   const limit = load<f64>(condition, 16);
   return sizeof<T>() == 4 ? <f64><f32>limit : limit;
 }
 
-/** Combines the days of a window for some lanes, and writes the results of these. */
+/** How far values are beyond a limit, from the sums of how far they are above it: what is not beyond counts as the limit. */
+@inline export function excessOf(above: v128, side: v128): v128 {
+  return v128.bitselect(f64x2.sub(f64x2.splat(0), above), above, side);
+}
+
+/** NaN where a value is infinite, else 0; and 0 where it is missing. */
+@inline export function infinite<T>(x: v128): v128 {
+  return v128.and(v128.sub<T>(x, x), v128.eq<T>(x, x));
+}
+
+/**
+ * Fills windows of some vectors of lanes: `groups` vectors, 16 bytes apart, whose results are `written` bytes apart.
+ * The rule is a constant, so that loops have only what it needs.
+ */
 @inline function combine<T>(
-  rule: i32, first: usize, stride: usize, days: i32, condition: usize, out0: usize, out1: usize, out2: usize, out3: usize,
+  rule: i32, job: WindowJob, first: usize, stride: usize, groups: i32, written: usize,
+  out0: usize, out1: usize, out2: usize, out3: usize,
 ): void {
-  const zero = v128.splat<T>(0);
-  const end = first + <usize>days * stride;
-  let bad = zero;
-  let low = zero, high = zero;
-  switch (rule) {
-    case Rule.Minimum: {
-      let least = v128.splat<T>(<T>Infinity);
-      for (let at = first; at != end; at += stride) {
-        const x = v128.load(at);
-        least = v128.pmin<T>(least, x);
-        bad = v128.or(bad, v128.mul<T>(x, zero));
+  const windows = job.windows, condition = job.condition;
+  const windowsEnd = windows + (<usize>job.windowCount << 3);
+  const zero = v128.splat<T>(0), one = i32x4.splat(1);
+  const bound = v128.splat<T>(boundOf<T>(load<f64>(condition))), side = sideOf(condition);
+  const limit = f64x2.splat(limitOf<T>(condition)), limits = v128.splat<T>(<T>limitOf<T>(condition));
+  const least = i32x4.splat(<i32>load<f64>(condition, 24));
+  const begin = first - <usize>load<i32>(windows) * stride;
+  for (let group = 0; group < groups; group++) {
+    const days0 = begin + (<usize>group << 4);
+    let at = <usize>group * written;
+    for (let window = windows; window < windowsEnd; window += 8, at += 8) {
+      let from = days0 + <usize>load<i32>(window) * stride;
+      const end = from + <usize>load<i32>(window, 4) * stride;
+      let bad = zero, a = zero, b = zero, low = f64x2.splat(0), high = low;
+      if (rule == Rule.Minimum || rule == Rule.Range) a = v128.splat<T>(<T>Infinity);
+      if (rule == Rule.Maximum || rule == Rule.Range) b = v128.splat<T>(<T>-Infinity);
+      if (rule == Rule.FirstDay) a = i32x4.splat(-1);
+      if (rule == Rule.First || rule == Rule.Last) {
+        a = v128.load(rule == Rule.First ? from : end - stride);
+        bad = v128.mul<T>(zero, a);
+      } else {
+        for (; from != end; from += stride) {
+          const x = v128.load(from);
+          if (rule == Rule.Minimum || rule == Rule.Range) a = v128.pmin<T>(a, x);
+          if (rule == Rule.Maximum || rule == Rule.Range) b = v128.pmax<T>(b, x);
+          if (rule == Rule.Count) {
+            a = i32x4.sub(a, v128.eq<T>(x, x));
+            bad = v128.or(bad, infinite<T>(x));
+          } else {
+            bad = v128.mul<T>(bad, x);
+          }
+          if (rule < Rule.Days) continue;
+          const there = v128.xor(v128.gt<T>(x, bound), side);
+          if (rule == Rule.Days) a = i32x4.sub(a, there);
+          if (rule == Rule.LongestSpell || rule == Rule.Spells) a = v128.and(i32x4.sub(a, there), there);
+          if (rule == Rule.LongestSpell) b = i32x4.max_s(b, a);
+          if (rule == Rule.Spells) b = i32x4.sub(b, i32x4.eq(a, least));
+          if (rule == Rule.FirstDay) {
+            b = i32x4.add(b, one);
+            a = i32x4.min_u(a, v128.or(b, v128.not(there)));
+          }
+          if (rule == Rule.Excess) {
+            const held = v128.bitselect(x, limits, there);
+            low = f64x2.add(low, f64x2.sub(lowPair<T>(held), limit));
+            if (sizeof<T>() == 4) high = f64x2.add(high, f64x2.sub(highPair<T>(held), limit));
+          }
+        }
       }
-      low = lowPair<T>(least), high = highPair<T>(least);
-      break;
-    }
-    case Rule.Maximum: {
-      let most = v128.splat<T>(<T>-Infinity);
-      for (let at = first; at != end; at += stride) {
-        const x = v128.load(at);
-        most = v128.pmax<T>(most, x);
-        bad = v128.or(bad, v128.mul<T>(x, zero));
+      if (rule == Rule.Minimum || rule == Rule.First || rule == Rule.Last) low = lowPair<T>(a), high = highPair<T>(a);
+      if (rule == Rule.Maximum) low = lowPair<T>(b), high = highPair<T>(b);
+      if (rule == Rule.Range) {
+        low = f64x2.sub(lowPair<T>(b), lowPair<T>(a)), high = f64x2.sub(highPair<T>(b), highPair<T>(a));
       }
-      low = lowPair<T>(most), high = highPair<T>(most);
-      break;
-    }
-    case Rule.Range: {
-      let least = v128.splat<T>(<T>Infinity), most = v128.splat<T>(<T>-Infinity);
-      for (let at = first; at != end; at += stride) {
-        const x = v128.load(at);
-        least = v128.pmin<T>(least, x);
-        most = v128.pmax<T>(most, x);
-        bad = v128.or(bad, v128.mul<T>(x, zero));
-      }
-      low = f64x2.sub(lowPair<T>(most), lowPair<T>(least)), high = f64x2.sub(highPair<T>(most), highPair<T>(least));
-      break;
-    }
-    case Rule.First:
-    case Rule.Last: {
-      const x = v128.load(rule == Rule.First ? first : end - stride);
-      bad = v128.mul<T>(x, zero);
-      low = lowPair<T>(x), high = highPair<T>(x);
-      break;
-    }
-    case Rule.Count: {
-      let count = zero;
-      for (let at = first; at != end; at += stride) {
-        const x = v128.load(at);
-        count = i32x4.sub(count, v128.eq<T>(x, x));
-      }
-      low = lowCounts<T>(count), high = highCounts<T>(count);
-      break;
-    }
-    case Rule.Days: {
-      const bound = v128.splat<T>(boundOf<T>(load<f64>(condition))), side = sideOf(condition);
-      let count = zero;
-      for (let at = first; at != end; at += stride) {
-        const x = v128.load(at);
-        count = i32x4.sub(count, v128.xor(v128.gt<T>(x, bound), side));
-        bad = v128.or(bad, v128.mul<T>(x, zero));
-      }
-      low = lowCounts<T>(count), high = highCounts<T>(count);
-      break;
-    }
-    case Rule.LongestSpell: {
-      const bound = v128.splat<T>(boundOf<T>(load<f64>(condition))), side = sideOf(condition);
-      let run = zero, longest = zero;
-      for (let at = first; at != end; at += stride) {
-        const x = v128.load(at);
-        const there = v128.xor(v128.gt<T>(x, bound), side);
-        run = v128.and(i32x4.sub(run, there), there);
-        longest = i32x4.max_s(longest, run);
-        bad = v128.or(bad, v128.mul<T>(x, zero));
-      }
-      low = lowCounts<T>(longest), high = highCounts<T>(longest);
-      break;
-    }
-    case Rule.Spells: {
-      const bound = v128.splat<T>(boundOf<T>(load<f64>(condition))), side = sideOf(condition);
-      const least = i32x4.splat(<i32>load<f64>(condition, 24));
-      let run = zero, count = zero;
-      for (let at = first; at != end; at += stride) {
-        const x = v128.load(at);
-        const there = v128.xor(v128.gt<T>(x, bound), side);
-        run = v128.and(i32x4.sub(run, there), there);
-        count = i32x4.sub(count, i32x4.eq(run, least));
-        bad = v128.or(bad, v128.mul<T>(x, zero));
-      }
-      low = lowCounts<T>(count), high = highCounts<T>(count);
-      break;
-    }
-    case Rule.FirstDay: {
-      const bound = v128.splat<T>(boundOf<T>(load<f64>(condition))), side = sideOf(condition);
-      const one = i32x4.splat(1);
-      let day = zero, found = i32x4.splat(-1);
-      for (let at = first; at != end; at += stride) {
-        const x = v128.load(at);
-        day = i32x4.add(day, one);
-        found = i32x4.min_u(found, v128.or(day, v128.not(v128.xor(v128.gt<T>(x, bound), side))));
-        bad = v128.or(bad, v128.mul<T>(x, zero));
-      }
-      low = dayPair(lowCounts<T>(found)), high = dayPair(highCounts<T>(found));
-      break;
-    }
-    case Rule.Excess: {
-      const bound = f64x2.splat(load<f64>(condition)), side = sideOf(condition), limit = f64x2.splat(limitOf<T>(condition));
-      for (let at = first; at != end; at += stride) {
-        const x = v128.load(at);
-        low = f64x2.add(low, excessPair(lowPair<T>(x), bound, side, limit));
-        if (sizeof<T>() == 4) high = f64x2.add(high, excessPair(highPair<T>(x), bound, side, limit));
-        bad = v128.or(bad, v128.mul<T>(x, zero));
-      }
-      break;
+      if (rule == Rule.Count || rule == Rule.Days) low = lowCounts<T>(a), high = highCounts<T>(a);
+      if (rule == Rule.LongestSpell || rule == Rule.Spells) low = lowCounts<T>(b), high = highCounts<T>(b);
+      if (rule == Rule.FirstDay) low = dayPair(lowCounts<T>(a)), high = dayPair(highCounts<T>(a));
+      if (rule == Rule.Excess) low = excessOf(low, side), high = excessOf(high, side);
+      writeLanes<T>(
+        f64x2.add(low, lowPair<T>(bad)), f64x2.add(high, highPair<T>(bad)), out0 + at, out1 + at, out2 + at, out3 + at,
+      );
     }
   }
-  writeLanes<T>(f64x2.add(low, lowPair<T>(bad)), f64x2.add(high, highPair<T>(bad)), out0, out1, out2, out3);
+}
+
+/** Chooses the loops of the rule, for windows of any days. */
+function windowsOf<T>(
+  job: WindowJob, first: usize, stride: usize, groups: i32, written: usize, out0: usize, out1: usize, out2: usize, out3: usize,
+): void {
+  switch (job.rule) {
+    case Rule.Minimum: return combine<T>(Rule.Minimum, job, first, stride, groups, written, out0, out1, out2, out3);
+    case Rule.Maximum: return combine<T>(Rule.Maximum, job, first, stride, groups, written, out0, out1, out2, out3);
+    case Rule.First: return combine<T>(Rule.First, job, first, stride, groups, written, out0, out1, out2, out3);
+    case Rule.Last: return combine<T>(Rule.Last, job, first, stride, groups, written, out0, out1, out2, out3);
+    case Rule.Count: return combine<T>(Rule.Count, job, first, stride, groups, written, out0, out1, out2, out3);
+    case Rule.Range: return combine<T>(Rule.Range, job, first, stride, groups, written, out0, out1, out2, out3);
+    case Rule.Days: return combine<T>(Rule.Days, job, first, stride, groups, written, out0, out1, out2, out3);
+    case Rule.LongestSpell: return combine<T>(Rule.LongestSpell, job, first, stride, groups, written, out0, out1, out2, out3);
+    case Rule.Spells: return combine<T>(Rule.Spells, job, first, stride, groups, written, out0, out1, out2, out3);
+    case Rule.FirstDay: return combine<T>(Rule.FirstDay, job, first, stride, groups, written, out0, out1, out2, out3);
+    default: return combine<T>(Rule.Excess, job, first, stride, groups, written, out0, out1, out2, out3);
+  }
 }
 
 /** Days counted from 1; -1, for a day that there is not, becomes missing. */
@@ -198,7 +171,7 @@ export const enum Rule {
 }
 
 /** Writes the days of lanes, adjacent for each, as vectors: four days of four lanes of f32, or two of two, at a time. */
-@inline function transpose<T>(day0: usize, day1: usize, day2: usize, day3: usize, days: i32, out: usize): void {
+function transpose<T>(day0: usize, day1: usize, day2: usize, day3: usize, days: i32, out: usize): void {
   const lanes = 16 / sizeof<T>();
   let day = 0;
   for (; day + lanes <= days; day += lanes, out += 16 * lanes) {
@@ -221,7 +194,7 @@ export const enum Rule {
 }
 
 /** The same for days that lie `stride` bytes apart, from the day `day` on, one at a time. */
-@inline function gather<T>(
+function gather<T>(
   day0: usize, day1: usize, day2: usize, day3: usize, stride: usize, day: i32, days: i32, out: usize,
 ): void {
   for (; day < days; day++, out += 16) {
@@ -248,10 +221,9 @@ export const enum Rule {
 @inline function windowsBy<T>(job: WindowJob): void {
   const members = job.members, memberCount = job.memberCount, offset = job.offset, dayStride = job.dayStride;
   const cellStride = job.cellStride, cells = job.cells, windows = job.windows, windowCount = job.windowCount;
-  const rows = job.rows, rowBytes = job.rowBytes, rule = job.rule, condition = job.condition;
+  const rows = job.rows, rowBytes = job.rowBytes, rule = job.rule;
   const isField = cellStride < dayStride;
   const lanes = 16 / sizeof<T>();
-  const windowsEnd = windows + (<usize>windowCount << 3);
   const firstDay = load<i32>(windows);
   const days = lastEnd(windows, windowCount) - firstDay;
   const isRolling = job.rolling > 1 && rule != Rule.First && rule != Rule.Last;
@@ -269,12 +241,14 @@ export const enum Rule {
     const from2 = <usize>load<u32>(members + (<usize>m2 << 2)) + start, row2 = rows + <usize>m2 * rowBytes;
     const from3 = <usize>load<u32>(members + (<usize>m3 << 2)) + start, row3 = rows + <usize>m3 * rowBytes;
     for (let c = 0; c < cells; c += isField ? lanes : 1) {
-      let first = spare, out0: usize, out1: usize, out2: usize, out3: usize;
+      let first = spare, out0: usize, out1: usize, out2: usize, out3: usize, groups = 1;
       if (isInPlace) {
-        // The last cells once more, where fewer are left.
+        // As many as there are, and then the last cells once more, where fewer are left.
         const cell = <usize>min(c, cells - lanes);
         first = from0 + cell * cellStride;
         out0 = row0 + cell * written, out1 = out0 + written, out2 = out1 + written, out3 = out2 + written;
+        groups = max(1, (cells - c) / lanes);
+        c += (groups - 1) * lanes;
       } else {
         const c1 = <usize>(isField ? min(c + 1, cells - 1) : c);
         const c2 = <usize>(isField ? min(c + 2, cells - 1) : c);
@@ -286,17 +260,9 @@ export const enum Rule {
         out0 = row0 + <usize>c * written, out1 = row1 + c1 * written;
         out2 = row2 + c2 * written, out3 = row3 + c3 * written;
       }
-      if (isRolling) {
-        rollingWindows<T>(job, first, stride, days, out0, out1, out2, out3);
-      } else {
-        let at: usize = 0;
-        for (let window = windows; window < windowsEnd; window += 8, at += 8) {
-          combine<T>(
-            rule, first + <usize>(load<i32>(window) - firstDay) * stride, stride, load<i32>(window, 4), condition,
-            out0 + at, out1 + at, out2 + at, out3 + at,
-          );
-        }
-      }
+      const apart = written * lanes;
+      if (isRolling) rollingWindowsOf<T>(job, first, stride, groups, apart, days, out0, out1, out2, out3);
+      else windowsOf<T>(job, first, stride, groups, apart, out0, out1, out2, out3);
     }
   }
 }

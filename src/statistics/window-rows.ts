@@ -19,8 +19,6 @@ export class WindowRows implements LaneSource<Tile> {
   readonly #input: InputBlock;
   readonly #job: WindowJob;
   readonly #kernel: (job: number) => void;
-  /** Whether an infinite value makes rows infinite or missing. */
-  readonly #showsInfinite: boolean;
   /** Address of pairs of i32: first day and number of days of each window. */
   readonly #table: number;
 
@@ -29,7 +27,6 @@ export class WindowRows implements LaneSource<Tile> {
     this.#field = field;
     this.#windows = windows;
     this.maxLanes = maxLanes(field, windows);
-    this.#showsInfinite = rule !== 'count';
     this.#input = new InputBlock(core, field, this.#rowsAtOnce());
     this.rowBytes = rowBytes(this.maxLanes);
     this.rows = core.memory.scratch(this.rowBytes * field.members.length);
@@ -89,7 +86,7 @@ export class WindowRows implements LaneSource<Tile> {
   }
 
   assertFinite(tile: Tile, flags: number): void {
-    if (!flags && this.#showsInfinite) return;
+    if (!flags) return;
     const { cell, cells, window, windows, lanes } = tile;
     const [from, to] = daySpan(this.#windows, window, windows);
     const { days, order, cells: width } = this.#field;
