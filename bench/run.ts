@@ -43,7 +43,7 @@ const parts: Record<string, () => string | Promise<string>> = {
   members: () => memberCountsReport(core, quick ? 200 : 2_000, 9),
   missing: () => missingDaysReport(core, quick ? 200 : 2_000, 9),
   sizes: () => sizesReport(core, quick ? [100, 2_000] : [100, 2_000, 20_000, 100_000], 5),
-  windows: () => windowsReport(core, quick ? 200 : 1_000, quick ? 20 : 100),
+  windows: () => windowsReport(core, quick ? 200 : 1_000, quick ? 8 : 40),
   point: () => pointQueryReport(core, plainContestants, quick ? 15 : 60),
   pool: () => poolReport(quick ? [100, 2_000] : [100, 2_000, 20_000], 10),
   blending: () => blendingReport(core, quick ? 1_000 : 10_000, 5),

@@ -62,16 +62,16 @@ export const enum Rule {
 
 /**
  * Fills windows of some vectors of lanes: `groups` vectors, 16 bytes apart, whose results are `written` bytes apart.
- * The rule is a constant, so that loops have only what it needs.
+ * The rule, and on which side of the bound days are, are constants, so that loops have only what they need.
  */
 @inline function combine<T>(
-  rule: i32, job: WindowJob, first: usize, stride: usize, groups: i32, written: usize,
+  rule: i32, isBelow: bool, job: WindowJob, first: usize, stride: usize, groups: i32, written: usize,
   out0: usize, out1: usize, out2: usize, out3: usize,
 ): void {
   const windows = job.windows, condition = job.condition;
   const windowsEnd = windows + (<usize>job.windowCount << 3);
-  const zero = v128.splat<T>(0), one = i32x4.splat(1);
-  const bound = v128.splat<T>(boundOf<T>(load<f64>(condition))), side = sideOf(condition);
+  const zero = v128.splat<T>(0), none = f64x2.splat(0), one = i32x4.splat(1);
+  const bound = v128.splat<T>(boundOf<T>(load<f64>(condition)));
   const limit = f64x2.splat(limitOf<T>(condition)), limits = v128.splat<T>(<T>limitOf<T>(condition));
   const least = i32x4.splat(<i32>load<f64>(condition, 24));
   const begin = first - <usize>load<i32>(windows) * stride;
@@ -81,7 +81,7 @@ export const enum Rule {
     for (let window = windows; window < windowsEnd; window += 8, at += 8) {
       let from = days0 + <usize>load<i32>(window) * stride;
       const end = from + <usize>load<i32>(window, 4) * stride;
-      let bad = zero, a = zero, b = zero, low = f64x2.splat(0), high = low;
+      let bad = zero, a = zero, b = zero, low = none, high = none;
       if (rule == Rule.Minimum || rule == Rule.Range) a = v128.splat<T>(<T>Infinity);
       if (rule == Rule.Maximum || rule == Rule.Range) b = v128.splat<T>(<T>-Infinity);
       if (rule == Rule.FirstDay) a = i32x4.splat(-1);
@@ -100,7 +100,7 @@ export const enum Rule {
             bad = v128.mul<T>(bad, x);
           }
           if (rule < Rule.Days) continue;
-          const there = v128.xor(v128.gt<T>(x, bound), side);
+          const there = isBelow ? v128.le<T>(x, bound) : v128.gt<T>(x, bound);
           if (rule == Rule.Days) a = i32x4.sub(a, there);
           if (rule == Rule.LongestSpell || rule == Rule.Spells) a = v128.and(i32x4.sub(a, there), there);
           if (rule == Rule.LongestSpell) b = i32x4.max_s(b, a);
@@ -124,7 +124,7 @@ export const enum Rule {
       if (rule == Rule.Count || rule == Rule.Days) low = lowCounts<T>(a), high = highCounts<T>(a);
       if (rule == Rule.LongestSpell || rule == Rule.Spells) low = lowCounts<T>(b), high = highCounts<T>(b);
       if (rule == Rule.FirstDay) low = dayPair(lowCounts<T>(a)), high = dayPair(highCounts<T>(a));
-      if (rule == Rule.Excess) low = excessOf(low, side), high = excessOf(high, side);
+      if (rule == Rule.Excess && isBelow) low = f64x2.sub(none, low), high = f64x2.sub(none, high);
       writeLanes<T>(
         f64x2.add(low, lowPair<T>(bad)), f64x2.add(high, highPair<T>(bad)), out0 + at, out1 + at, out2 + at, out3 + at,
       );
@@ -136,18 +136,57 @@ export const enum Rule {
 function windowsOf<T>(
   job: WindowJob, first: usize, stride: usize, groups: i32, written: usize, out0: usize, out1: usize, out2: usize, out3: usize,
 ): void {
+  const isBelow = load<f64>(job.condition, 8) != 0;
   switch (job.rule) {
-    case Rule.Minimum: return combine<T>(Rule.Minimum, job, first, stride, groups, written, out0, out1, out2, out3);
-    case Rule.Maximum: return combine<T>(Rule.Maximum, job, first, stride, groups, written, out0, out1, out2, out3);
-    case Rule.First: return combine<T>(Rule.First, job, first, stride, groups, written, out0, out1, out2, out3);
-    case Rule.Last: return combine<T>(Rule.Last, job, first, stride, groups, written, out0, out1, out2, out3);
-    case Rule.Count: return combine<T>(Rule.Count, job, first, stride, groups, written, out0, out1, out2, out3);
-    case Rule.Range: return combine<T>(Rule.Range, job, first, stride, groups, written, out0, out1, out2, out3);
-    case Rule.Days: return combine<T>(Rule.Days, job, first, stride, groups, written, out0, out1, out2, out3);
-    case Rule.LongestSpell: return combine<T>(Rule.LongestSpell, job, first, stride, groups, written, out0, out1, out2, out3);
-    case Rule.Spells: return combine<T>(Rule.Spells, job, first, stride, groups, written, out0, out1, out2, out3);
-    case Rule.FirstDay: return combine<T>(Rule.FirstDay, job, first, stride, groups, written, out0, out1, out2, out3);
-    default: return combine<T>(Rule.Excess, job, first, stride, groups, written, out0, out1, out2, out3);
+    case Rule.Minimum: {
+      combine<T>(Rule.Minimum, false, job, first, stride, groups, written, out0, out1, out2, out3);
+      break;
+    }
+    case Rule.Maximum: {
+      combine<T>(Rule.Maximum, false, job, first, stride, groups, written, out0, out1, out2, out3);
+      break;
+    }
+    case Rule.First: {
+      combine<T>(Rule.First, false, job, first, stride, groups, written, out0, out1, out2, out3);
+      break;
+    }
+    case Rule.Last: {
+      combine<T>(Rule.Last, false, job, first, stride, groups, written, out0, out1, out2, out3);
+      break;
+    }
+    case Rule.Count: {
+      combine<T>(Rule.Count, false, job, first, stride, groups, written, out0, out1, out2, out3);
+      break;
+    }
+    case Rule.Range: {
+      combine<T>(Rule.Range, false, job, first, stride, groups, written, out0, out1, out2, out3);
+      break;
+    }
+    case Rule.Days: {
+      if (isBelow) combine<T>(Rule.Days, true, job, first, stride, groups, written, out0, out1, out2, out3);
+      else combine<T>(Rule.Days, false, job, first, stride, groups, written, out0, out1, out2, out3);
+      break;
+    }
+    case Rule.LongestSpell: {
+      if (isBelow) combine<T>(Rule.LongestSpell, true, job, first, stride, groups, written, out0, out1, out2, out3);
+      else combine<T>(Rule.LongestSpell, false, job, first, stride, groups, written, out0, out1, out2, out3);
+      break;
+    }
+    case Rule.Spells: {
+      if (isBelow) combine<T>(Rule.Spells, true, job, first, stride, groups, written, out0, out1, out2, out3);
+      else combine<T>(Rule.Spells, false, job, first, stride, groups, written, out0, out1, out2, out3);
+      break;
+    }
+    case Rule.FirstDay: {
+      if (isBelow) combine<T>(Rule.FirstDay, true, job, first, stride, groups, written, out0, out1, out2, out3);
+      else combine<T>(Rule.FirstDay, false, job, first, stride, groups, written, out0, out1, out2, out3);
+      break;
+    }
+    default: {
+      if (isBelow) combine<T>(Rule.Excess, true, job, first, stride, groups, written, out0, out1, out2, out3);
+      else combine<T>(Rule.Excess, false, job, first, stride, groups, written, out0, out1, out2, out3);
+      break;
+    }
   }
 }
 

@@ -117,12 +117,15 @@ export function statisticsTable(
   return plan.table(parts, results);
 }
 
-/** How days are combined: as requested, or by the variable's own rule. Throws OptionError where neither is known. */
+/**
+ * How days are combined: as requested, or by the variable's own rule; days alone need none. Throws OptionError where
+ * neither is known.
+ */
 export function windowRule(
   { variable, metadata }: EnsembleHead,
-  { window, source }: CheckedWindowOptions,
+  { window, source, granularity }: CheckedWindowOptions,
 ): WindowValue {
-  const rule = window ?? variable?.window;
+  const rule = window ?? variable?.window ?? (granularity === 'daily' ? 'first' : undefined);
   if (rule === undefined) {
     throw new OptionError({
       subject: subjectIn(source, 'variable'),

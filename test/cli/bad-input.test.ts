@@ -95,10 +95,6 @@ const MESSAGES: Record<string, [content: string | Uint8Array, message: string]> 
     'date,rain,t2m\n2024-01-01,1,280\n',
     ', value column: several columns may be meant; received "rain", "t2m"; allowed: one of them, by --variable precipitation or temp_mean; or one column, by --columns value=NAME',
   ],
-  'unknown.csv': [
-    `date,m1,m2\n${rows('1,2')}`,
-    ', --variable: nothing says whether days are summed or averaged; allowed: temp_mean, temp_min, temp_max, precipitation, evapotranspiration, relative_humidity, dew_point, vapor_pressure_deficit, wind_speed, wind_speed_max, wind_gust_max, solar_radiation; any other with --window, or by a definition in the plan of a batch',
-  ],
   'units.csv': [
     `date,member,rain,units\n${days.map((day) => `${day},1,3,furlong\n`).join('')}`,
     ', the units: cannot be converted to those of precipitation; received "furlong"; allowed: mm, or units of the same kind',

@@ -57,7 +57,7 @@ async function assertRecommended(file: string, ...options: string[]): Promise<In
 }
 
 const date = (day: number) => new Date(Date.UTC(2024, 0, 1 + day)).toISOString().slice(0, 10);
-const NAMES = ['precipitation', 'rain', 't2m', 'tmin', 'east_ridge', 'm01'];
+const NAMES = ['precipitation', 'rain', 't2m', 'tmin', 'east_ridge', 'm01', 'nao'];
 const UNITS = [undefined, 'mm', 'K', 'furlong', 'kg m-2 s-1'];
 
 const shapes = fc.record({
@@ -185,11 +185,23 @@ describe('the command that inspect recommends runs', () => {
     expect(shownCommand(out)).toBe(`npx plumecast stats ${file} --variable precipitation --granularity daily`);
   });
 
-  it('does not exist for an unknown variable: inspect says what is needed', async () => {
+  it('for an unknown variable is part of what is needed for weeks: how days are combined', async () => {
     const file = join(folder, 'unknown.csv');
-    await writeFile(file, 'date,m1,m2\n2024-01-01,1,2\n2024-01-02,1,2\n');
+    const dates = Array.from({ length: 14 }, (_, day) => date(day));
+    await writeFile(file, `date,m1,m2\n${dates.map((day) => `${day},1,2\n`).join('')}`);
     const [{ needed }] = await assertRecommended(file);
-    expect(needed).toMatch(/^--variable, because the file does not name it: one of temp_mean, /);
+    const [, command] =
+      /^--window, .*: plumecast (.*); or --variable, where it is one of temp_/.exec(`${needed}`) ?? [];
+    expect(command).toBe(`stats ${file} --window mean --granularity weekly`);
+    const { code, out } = await plumecastHere(...shellWords(command), '--quantiles', '0.5', '--format', 'csv');
+    expect([code, out.split('\n')[1]]).toEqual([0, ',,,,2024-W01,2024-01-01,2024-01-07,1,7,2,1.5,1.5']);
     expect((await plumecastHere('stats', file, '--variable', 'precipitation')).code).toBe(0);
+  });
+
+  it('for days of an unknown variable needs no more', async () => {
+    const file = join(folder, 'days.csv');
+    await writeFile(file, 'date,m1,m2\n2024-01-01,1,2\n2024-01-02,1,2\n');
+    const [{ command }] = await assertRecommended(file);
+    expect(command).toBe(`plumecast stats ${file} --granularity daily`);
   });
 });

@@ -167,7 +167,7 @@ describe('inspectGrid', () => {
       undefined,
     ]);
     expect(variables[2].needed).toMatch(
-      /^the option variable with array: 'unheard_of', because the file does not name it/,
+      /^the option window, .*: plumecast stats test.nc --window mean --stamps end --array unheard_of --granularity weekly; or/,
     );
   });
 

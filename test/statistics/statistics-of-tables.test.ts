@@ -74,11 +74,23 @@ describe('statistics of tables', () => {
   });
 });
 
+describe('statistics of days', () => {
+  it('need no rule that combines them, and no variable', () => {
+    const days = table({ date: daysFrom('2024-01-01', 2), m1: [1, 3], m2: [2, 4] });
+    const results = statistics(core, days, { quantiles: [0.5] });
+    expect(rowsOf(results)).toMatchObject([{ mean: 1.5 }, { mean: 3.5 }]);
+    expect(results.schema.metadata.get('window')).toBe('first');
+  });
+});
+
 describe('statistics rejects', () => {
   it('a table whose variable neither it nor the caller states', () => {
     expect(
       messageOf(() =>
-        statistics(core, table({ date: daysFrom('2024-01-01', 1), m1: [1], m2: [2] }), { source: 'a.csv' }),
+        statistics(core, table({ date: daysFrom('2024-01-01', 1), m1: [1], m2: [2] }), {
+          source: 'a.csv',
+          granularity: 'weekly',
+        }),
       ),
     ).toBe(
       'OptionError a.csv, variable: nothing says whether days are summed or averaged; allowed: temp_mean, temp_min, temp_max, precipitation, evapotranspiration, relative_humidity, dew_point, vapor_pressure_deficit, wind_speed, wind_speed_max, wind_gust_max, solar_radiation; any other with the option window, or by defineVariable in variables',

@@ -1,7 +1,8 @@
 import { beforeAll, describe, expect, it } from 'vitest';
 import { type Core, loadCore } from '../../src/core/load.js';
+import { MemberColumn } from '../../src/core/member-column.js';
 import { windowsOf } from '../../src/period/windows.js';
-import { computeMemberWindows } from '../../src/statistics/compute.js';
+import { computeMemberWindows, computeStatistics } from '../../src/statistics/compute.js';
 import { daysThat, excess, firstDayThat, longestSpell, spells } from '../../src/statistics/window-measure.js';
 import type { WindowValue } from '../../src/statistics/window-value.js';
 import { WINDOW_RULES } from '../../src/variable/variable.js';
@@ -47,6 +48,7 @@ describe('what a window holds of a member', () => {
             [5, 3, 0.03, 19_000],
             [1, 1, 0.1, -77],
             [2, 6, 0.01, 12],
+            [1, 13, 0.02, 3],
           ]) {
             const field = seededField({ type, order, days: 61, members, cells, missing, firstDay: first });
             const round = type === 'float32' ? Math.fround : undefined;
@@ -77,6 +79,28 @@ describe('what a window holds of a member', () => {
           }
         });
       }
+    }
+  }
+
+  for (const windows of ['weekly', 'rolling 7']) {
+    for (const value of VALUES) {
+      it(`is an error where a day is infinite, ${windows}, ${value}`, () => {
+        const field = seededField({ type: 'float32', order: 'day-fastest', days: 35, members: 5, cells: 2 });
+        const days = windowsOf(windows).table(field.firstDay, field.firstDay + 34);
+        const request = {
+          quantiles: [0.5],
+          quantileType: 7,
+          thresholds: [],
+          spread: false,
+          minMemberShare: 0.5,
+        } as const;
+        const place = { first: days.first[1], last: days.first[1] + 6 }[`${value}`] ?? days.first[1] + 3;
+        const values = Float32Array.from({ length: 70 }, (_, row) => field.members[3].value(row));
+        values[35 + place] = Number.POSITIVE_INFINITY;
+        const members = field.members.map((member, m) => (m === 3 ? new MemberColumn('', [{ values }]) : member));
+        const compute = () => computeStatistics(core, { ...field, members }, days, { ...request, window: value });
+        expect(compute).toThrow(/infinite/);
+      });
     }
   }
 });

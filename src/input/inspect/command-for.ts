@@ -13,8 +13,8 @@ const HISTORY_DAYS = 3650;
 /**
  * Suggests a command for a variable of a file: weekly statistics if there are complete weeks, or a climatology for a
  * history. It has the options that the file was inspected with, an option that a warning suggests, and the array if
- * that is needed. An unknown variable has no rule to combine its days, so that the option for the variable is needed
- * first.
+ * that is needed. An unknown variable has no rule to combine its days: the command with means of days is part of what
+ * is needed then.
  */
 export function commandFor(
   source: string,
@@ -22,17 +22,15 @@ export function commandFor(
   { options, columns }: InspectRequest,
   array?: string,
 ): Pick<InspectedVariable, 'command' | 'needed'> {
-  if (variable === undefined) {
-    const withArray = array === undefined ? '' : ` with ${mentionOption('array', array)}`;
-    const slugs = variables.map(({ slug }) => slug).join(', ');
-    return { needed: `${mentionOption('variable')}${withArray}, because the file does not name it: one of ${slugs}` };
-  }
   const granularity = (windows?.weekly ?? 0) > 0 ? 'weekly' : 'daily';
   const years =
-    members?.count === 1 && days !== undefined && days.whole >= HISTORY_DAYS ? chooseYears(days) : undefined;
+    variable !== undefined && members?.count === 1 && days !== undefined && days.whole >= HISTORY_DAYS
+      ? chooseYears(days)
+      : undefined;
   const isComplete = days?.missing === 0 && values?.missing === 0;
   const given: Record<string, unknown> = {
     variable,
+    ...(variable === undefined && granularity !== 'daily' && { window: 'mean' }),
     ...(warnings.includes(DAILY_GROWTH_WARNING) && { accumulation: 'since-start' }),
     ...options,
     ...(array !== undefined && { array }),
@@ -43,7 +41,10 @@ export function commandFor(
   };
   const words = Object.entries(given).flatMap(([name, value]) => optionWords(name, value));
   const command = ['plumecast', years ? 'climatology' : 'stats', fileWord(source), ...words].map(shellWord).join(' ');
-  return { command };
+  if (variable !== undefined || granularity === 'daily') return { command };
+  const slugs = variables.map(({ slug }) => slug).join(', ');
+  const rule = `${mentionOption('window')}, which says how days are combined, because the file names no known variable`;
+  return { needed: `${rule}: ${command}; or ${mentionOption('variable')}, where it is one of ${slugs}` };
 }
 
 /** The reference years for a history: the default ones if it covers them, else all years that it covers far enough. */

@@ -24,7 +24,9 @@ export function statisticAttributes(
 ): [string, AttributeValue][] {
   const name = variable?.slug ?? 'values';
   const comment = window === 'count' ? ' (comment: number of days)' : '';
-  const inTime = window === undefined ? undefined : `time: ${METHODS[window]}${comment}`;
+  // Days of which nothing says how they were made have no method.
+  const isUnknown = window === undefined || (variable === undefined && granularity === 'daily');
+  const inTime = isUnknown ? undefined : `time: ${METHODS[window]}${comment}`;
   if (statistic === undefined) return given({ long_name: `${name}, ${column}` });
   const { measure, longName } = kindOf(statistic);
   const plain = longName(statistic, 'members', units ?? '', column);
