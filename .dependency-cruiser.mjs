@@ -18,7 +18,7 @@ const folders = {
   blend: ['check', 'core', 'ensemble', 'period', 'statistics', 'table', 'variable'],
   climate: ['check', 'core', 'ensemble', 'period', 'statistics', 'table', 'variable'],
   condition: ['check', 'core', 'ensemble', 'period', 'statistics', 'table', 'variable'],
-  skill: ['check', 'condition', 'core', 'statistics'],
+  skill: ['check', 'climate', 'condition', 'core', 'ensemble', 'period', 'statistics', 'table', 'variable'],
   demo: ['check', 'period', 'table', 'variable'],
   plot: ['check', 'climate', 'core', 'ensemble', 'period', 'statistics', 'table', 'variable'],
   files: ['check', 'climate', 'core', 'disk', 'ensemble', 'period', 'statistics', 'table', 'variable'],
@@ -29,7 +29,7 @@ const folders = {
   ],
   input: [
     ...['blend', 'check', 'climate', 'condition', 'core', 'disk', 'ensemble', 'files', 'period'],
-    ...['plot', 'statistics', 'table', 'variable'],
+    ...['plot', 'skill', 'statistics', 'table', 'variable'],
   ],
   batch: [
     ...['check', 'climate', 'condition', 'core', 'disk', 'ensemble', 'files', 'input', 'period'],
@@ -43,7 +43,7 @@ const folders = {
   cli: [
     ...['batch', 'blend', 'check', 'climate', 'condition', 'core', 'demo', 'disk', 'ensemble', 'files', 'input'],
     'period',
-    ...['plot', 'service', 'statistics', 'table', 'variable', 'worker'],
+    ...['plot', 'service', 'skill', 'statistics', 'table', 'variable', 'worker'],
   ],
 };
 

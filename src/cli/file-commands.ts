@@ -6,6 +6,7 @@ import { convertCommand } from './convert-command.js';
 import { inspectCommand } from './inspect-command.js';
 import { mergeCommand } from './merge-command.js';
 import { statsCommand } from './stats-command.js';
+import { verifyCommand } from './verify-command.js';
 
 /** The commands that only work on files, which `main.ts` names. */
 export function fileCommands(): Command[] {
@@ -16,6 +17,7 @@ export function fileCommands(): Command[] {
     blendCommand(),
     climatologyCommand(),
     convertCommand(),
+    verifyCommand(),
     inspectCommand(),
   ];
 }

@@ -54,6 +54,11 @@ export const USUAL: Readonly<Record<string, Groups>> = {
     ['Hindcasts', '--start', '--start-days'],
     FORMS,
   ],
+  verify: [
+    ['What to verify', '--observed', '--variable', '--granularity', '--windows', '--by', '--against'],
+    ['Scores', '--condition', '--categories', '--quantiles', '--confidence', '--block', '--table'],
+    ['Output', '--format', '--out', '--state'],
+  ],
   ingest: [
     ['Files', '--store', '--short-term', '--subseasonal', '--seasonal', '--history', '--elevation', '--climatology'],
     ['What is in them', '--variable', '--at', '--init-time'],

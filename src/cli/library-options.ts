@@ -24,6 +24,7 @@ export type OptionRows<Options> = { readonly [Name in keyof Options]?: OptionRow
 /** Options whose flags are not their names in kebab-case: they are given one by one, or have another meaning. */
 const RENAMED: Readonly<Record<string, string>> = {
   thresholds: 'threshold',
+  conditions: 'condition',
   variables: 'variable',
   granularities: 'granularity',
   climatologies: 'climatology',

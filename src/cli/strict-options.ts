@@ -2,7 +2,7 @@ import type { Command, Option } from 'commander';
 import { nearestName } from '../variable/nearest-name.js';
 
 /** Options that may be repeated, because their values add up; and those whose value may be empty. */
-const REPEATABLE = ['threshold', 'columns', 'points', 'missing'];
+const REPEATABLE = ['threshold', 'condition', 'observed', 'columns', 'observed-columns', 'points', 'missing'];
 const MAY_BE_EMPTY = ['attribution', 'base-path'];
 
 /**

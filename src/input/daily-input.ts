@@ -4,15 +4,12 @@ import type { DayRange } from '../blend/pairing/seam-anomalies.js';
 import type { WorkOptions } from '../check/work.js';
 import { type CopiedCells, copyCells } from '../core/copy-cells.js';
 import { copyPlaces, findInfinite } from '../core/copy-places.js';
-import { convertField, type EnsembleField, sliceCells } from '../core/field.js';
+import type { EnsembleField } from '../core/field.js';
 import { infiniteValue } from '../core/infinite-value.js';
 import type { Core } from '../core/load.js';
-import { MemberColumn } from '../core/member-column.js';
 import { type FloatArray, type FloatType, floatArray, valueBytes } from '../core/number-arrays.js';
-import { alignEnsembles } from '../ensemble/align-ensembles.js';
+import { columnsOf, type DailySource, sourceOfEnsemble } from '../ensemble/daily-source.js';
 import type { Ensemble } from '../ensemble/ensemble.js';
-import type { Grid } from '../ensemble/grid.js';
-import type { Places } from '../ensemble/nearest-place.js';
 import { type DataPlace, isPlumecastError } from '../errors.js';
 import { cellPlaces, valuePlace } from '../files/cf/cells/cell-places.js';
 import type { Block, GridEnsemble } from '../files/cf/grid-ensemble.js';
@@ -21,25 +18,9 @@ import type { Block, GridEnsemble } from '../files/cf/grid-ensemble.js';
 export type Cells = Pick<Block, 'cell' | 'cells'>;
 
 /** The daily values of one variable of an input of any format, in the variable's unit, read some cells at a time. */
-export interface DailyInput extends Places, Pick<Ensemble, 'variable' | 'units' | 'metadata'> {
-  readonly source: string;
-  /** The names of members in the input. */
-  readonly members: readonly string[];
-  readonly type: FloatType;
-  /** Day number of the first day. */
-  readonly firstDay: number;
-  readonly days: number;
-  /** The grid of a file of arrays. */
-  readonly grid?: Grid;
+export interface DailyInput extends DailySource {
   /** The place of a value in the input, for messages; cells are counted in the input's own order. */
   place(member: number, cell: number, day: number): DataPlace;
-  /** Runs of cells that are best read together, of about `bytes` bytes; one run if all values are in memory. */
-  blocks(bytes: number): readonly Cells[];
-  /**
-   * Reads some cells, rows by location (the day fastest), with values of `type`: in the order of `order`, or else in
-   * the input's own. The values are valid until the next read.
-   */
-  read(cells: Cells, type: FloatType, order?: Int32Array): Promise<EnsembleField>;
   /** Reads single cells on at least the `days`, day numbers, that it has: counted as by `read`, in the order given. */
   sample(cells: Int32Array, days: DayRange, type: FloatType, order?: Int32Array): Promise<EnsembleField>;
   /** Which cells, in the input's own order, have a value of any member on a day that it has. */
@@ -48,25 +29,10 @@ export interface DailyInput extends Places, Pick<Ensemble, 'variable' | 'units' 
 
 /** Creates an input from the ensemble of a table, whose values are in memory. */
 export function tableInput(source: string, ensemble: Ensemble): DailyInput {
-  const [{ field, latitude, longitude, labels }] = alignEnsembles([{ source, ensemble }]);
-  const { variable, units, metadata } = ensemble;
-  const { type, firstDay, days, cells } = field;
-  const members = field.members.map(({ name }) => name);
-  const place = (member: number, cell: number, day: number) =>
-    field.place?.(member, cell * days + day) ?? { row: cell * days + day + 1 };
+  const { field, ...found } = sourceOfEnsemble(source, ensemble);
+  const { firstDay, days, members, place } = found;
   return {
-    ...{ source, variable, units, metadata, members, type, firstDay, days, latitude, longitude, labels, place },
-    blocks: () => [{ cell: 0, cells }],
-    async read({ cell, cells: count }, wanted, order) {
-      if (order === undefined) return convertField(sliceCells(field, cell, cell + count), wanted);
-      const from = order.subarray(cell, cell + count);
-      const values = members.map(() => floatArray(wanted, count * days));
-      copyCells(field, { from }, values);
-      return {
-        ...{ ...field, type: wanted, cells: count, members: columnsOf(members, values) },
-        place: (member, row) => place(member, from[Math.floor(row / days)], row % days),
-      };
-    },
+    ...found,
     valuesOnDay: async (day) => valuesOnDay({ name: source, field }, day),
     async sample(sampled, _days, wanted, order) {
       const from = order === undefined ? sampled : sampled.map((cell) => order[cell]);
@@ -242,10 +208,6 @@ export async function readAllCells(input: DailyInput, bytes: number): Promise<En
     place: (member, row) => place(member, Math.floor(row / days), row % days),
   };
   return { variable, units, metadata, parts: [{ field, latitude, longitude, labels }] };
-}
-
-function columnsOf(names: readonly string[], values: readonly FloatArray[]): MemberColumn[] {
-  return names.map((name, m) => new MemberColumn(name, [{ values: values[m] }]));
 }
 
 /**

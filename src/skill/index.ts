@@ -7,6 +7,8 @@ export type { EventScores, ReliabilityPoint, RocPoint } from './event-scores.js'
 export { falseDiscoveries } from './false-discovery.js';
 export { loadSkill, type Skill } from './load-skill.js';
 export type { CheckedVerification, VerificationOptions } from './options.js';
+export type { VerifyOptions } from './pairing/options.js';
+export { type VerifiedForecasts, type VerifyData, verify } from './pairing/verify.js';
 export type { RankHistogram } from './rank-histogram.js';
 export { type CaseScoreName, type CaseScores, scoreCases } from './score-cases.js';
 export type { ScoreName, ScoreValue } from './score-values.js';
@@ -19,3 +21,4 @@ export {
   type ScoresOptions,
   verificationScores,
 } from './verification-scores.js';
+export { type TableOptions, verificationTable } from './verification-table.js';

@@ -6,7 +6,19 @@ import { allCommands } from '../../src/cli/run-all.js';
 import { plumecast } from './run-command.js';
 
 describe('help', () => {
-  const files = ['', 'stats', 'blend', 'climatology', 'convert', 'inspect', 'plot', 'explore', 'demo', 'worker'];
+  const files = [
+    '',
+    'stats',
+    'blend',
+    'climatology',
+    'convert',
+    'verify',
+    'inspect',
+    'plot',
+    'explore',
+    'demo',
+    'worker',
+  ];
   const service = ['ingest', 'preload', 'serve', 'location', 'location add', 'location list', 'location remove'];
   const keys = ['key', 'key create', 'key list', 'key revoke'];
   for (const command of [...files, ...service, ...keys]) {

@@ -4,13 +4,23 @@ import { describe, expect, it } from 'vitest';
 import { PLAN_OPTIONS } from '../../src/batch/check-plan.js';
 import { BLEND_OPTIONS } from '../../src/blend/options.js';
 import { attributeOf, flagOf, type OptionRow, takeOptions } from '../../src/cli/library-options.js';
-import { BATCH, BLEND, CLIMATOLOGY, COMPARISON, PLACES, STATISTICS, VALUES } from '../../src/cli/option-rows.js';
+import {
+  BATCH,
+  BLEND,
+  CLIMATOLOGY,
+  COMPARISON,
+  PLACES,
+  STATISTICS,
+  VALUES,
+  VERIFY,
+} from '../../src/cli/option-rows.js';
 import { program } from '../../src/cli/program.js';
 import { allCommands } from '../../src/cli/run-all.js';
 import { AGAINST_OPTIONS } from '../../src/climate/against-options.js';
 import { CLIMATOLOGY_OPTIONS } from '../../src/climate/options.js';
 import { VALUE_OPTIONS } from '../../src/input/input-request.js';
 import { PLACE_OPTIONS, withoutPlaces } from '../../src/input/place-options.js';
+import { VERIFY_OPTIONS } from '../../src/skill/pairing/options.js';
 
 /** Options of the library that no flag sets: objects of programs, and names that the command knows. */
 const WITHOUT_FLAGS = ['variables', 'window', 'source', 'sources', 'also', 'pairing', 'inputs'];
@@ -35,6 +45,7 @@ const groups: readonly Group[] = [
     schema: CLIMATOLOGY_OPTIONS,
     rows: { ...CLIMATOLOGY, calendar: VALUES.calendar },
   },
+  { title: 'Verification', command: 'verify', schema: VERIFY_OPTIONS, rows: { ...VERIFY, calendar: VALUES.calendar } },
   { title: 'Timelines', command: 'blend', schema: BLEND_OPTIONS, rows: BLEND },
   { title: 'Values', command: 'convert', schema: withoutPlaces(VALUE_OPTIONS as object), rows: VALUES },
   { title: 'Points', command: 'convert', schema: PLACE_OPTIONS, rows: PLACES },

@@ -1,0 +1,217 @@
+import { readFile } from 'node:fs/promises';
+import type { Table } from 'apache-arrow';
+import { Command, Option } from 'commander';
+import type { OutputCompression } from '../batch/output-format.js';
+import { loadCore } from '../core/load.js';
+import { unreadable } from '../disk/file-fault.js';
+import { readHead } from '../files/disk-file.node.js';
+import { FILES } from '../files/formats.js';
+import { isAddress, STANDARD } from '../input/input-file.js';
+import { VALUE_OPTIONS, type ValueOptions } from '../input/input-request.js';
+import { joinFiles } from '../input/join-files.js';
+import { loadSkill, type Skill } from '../skill/load-skill.js';
+import {
+  addVerified,
+  mergeVerified,
+  type NamedVerification,
+  readVerified,
+  stateText,
+} from '../skill/pairing/merge-verified.js';
+import { REFERENCES, VERIFY_OPTIONS, type VerifyOptions } from '../skill/pairing/options.js';
+import { ScoredWindows } from '../skill/pairing/scored-windows.js';
+import { type TableOptions, VERIFICATION_TABLES, verificationTable } from '../skill/verification-table.js';
+import type { ColumnRoles } from '../table/columns/column-role.js';
+import { inputPaths } from './input-paths.js';
+import { addOptions, takeOptions } from './library-options.js';
+import { PLACES, VALUES, VERIFY } from './option-rows.js';
+import { columnRoleList, plainNumber } from './option-values.js';
+import { type OutputForm, outputForm } from './output-form.js';
+import { Reporter } from './reporter.js';
+import { compressionOption, joinOption, quietOption } from './shared-options.js';
+import { addWindowOptions, takeWindows, type WindowFlags } from './window-options.js';
+import { assertOutput, writeOutput } from './write-output.js';
+import { writeStatistics } from './write-tables.js';
+
+/** The forms of results: scores have no grid. */
+const FORMS = ['csv', 'json', 'jsonl', 'arrow', 'arrow-stream', 'parquet', 'table'] as const satisfies OutputForm[];
+
+/** Values of flags, besides those of the library's options. */
+interface VerifyFlags extends WindowFlags {
+  observed?: string[];
+  observedColumns?: ColumnRoles;
+  observedUnits?: string;
+  observedArray?: string;
+  match?: 'nearest' | 'bilinear';
+  against?: string;
+  confidence?: number;
+  samples?: number;
+  seed?: number;
+  table?: TableOptions['table'];
+  state?: string;
+  format?: (typeof FORMS)[number];
+  compression?: OutputCompression;
+  out?: string;
+  join?: string;
+}
+
+/** Options of the library, whose windows are texts. */
+type VerifyTexts = Omit<VerifyOptions, 'granularity' | 'window'> & { granularity?: string; window?: string };
+
+/** `plumecast verify`: scores of forecasts against observations. */
+export function verifyCommand(): Command {
+  const command = new Command('verify')
+    .description('Score forecasts, or hindcasts, against observations: how good they were, by lead.')
+    .argument(
+      '<forecasts...>',
+      `${FILES}: a run each, or several; or states of earlier verifications, which are merged`,
+    )
+    .addOption(
+      new Option(
+        '--observed <path>',
+        'observations or an analysis, of all years that there are; may be repeated',
+      ).argParser((path: string, before: readonly string[] = []) => [...before, path]),
+    );
+  addWindowOptions(addOptions(command, VERIFY_OPTIONS, VERIFY))
+    .addOption(
+      new Option('--confidence <level>', 'intervals of all scores by the block bootstrap: 0.9').argParser(plainNumber),
+    )
+    .addOption(new Option('--samples <number>', 'how often blocks are drawn (default: 1000)').argParser(plainNumber))
+    .addOption(new Option('--seed <number>', 'what random draws begin with (default: 1)').argParser(plainNumber))
+    .addOption(
+      new Option(
+        '--table <which>',
+        'what is written: scores, reliability diagrams, ROC curves or rank histograms (default: scores)',
+      ).choices(VERIFICATION_TABLES),
+    )
+    .addOption(
+      new Option(
+        '--state <file>',
+        'a small file of sums, which is written; where it is there, what it does not have yet is added to it',
+      ),
+    )
+    .addOption(
+      new Option(
+        '--match <how>',
+        'how a grid gives values at other places: nearest, or bilinear (default: nearest)',
+      ).choices(['nearest', 'bilinear']),
+    )
+    .addOption(
+      new Option(
+        '--observed-columns <roles>',
+        'columns of the observations by role: date=day,value=mm,latitude=y,longitude=x,id=station',
+      ).argParser(columnRoleList),
+    )
+    .addOption(new Option('--observed-units <units>', 'units of observations that do not state them'))
+    .addOption(new Option('--observed-array <name>', 'the array of gridded observations, if they have several'))
+    .addOption(
+      new Option('--format <name>', 'form of the result (default: a table on a terminal, else csv)').choices(FORMS),
+    )
+    .addOption(new Option('--out <path>', 'file to write; its ending selects the format; - is standard output'))
+    .addOption(compressionOption())
+    .addOption(joinOption())
+    .addOption(quietOption())
+    .addHelpText(
+      'after',
+      `
+Examples:
+  $ plumecast verify 'hindcasts/*.nc' --observed era5.nc --granularity weekly --variable temp_mean
+  $ plumecast verify 'hindcasts/*.nc' --observed stations.csv --windows seasons --by lead,season --confidence 0.9
+  $ plumecast verify rain-*.arrow --observed gauges.parquet --condition ">20" --against persistence --out scores.parquet
+  $ plumecast verify new.nc --observed era5.nc --against 'other/*.nc' --state skill.json
+  $ plumecast verify north.json south.json --state all.json --table reliability`,
+    )
+    .action(verify);
+  return addOptions(command, VALUE_OPTIONS, { ...VALUES, ...PLACES });
+}
+
+async function verify(given: string[], flags: VerifyFlags, command: Command): Promise<void> {
+  const { out = STANDARD, format, compression, state, confidence, samples, seed, table } = flags;
+  const reporter = new Reporter(command);
+  const usual = process.stdout.isTTY ? 'table' : 'csv';
+  const form = outputForm({ format, out, forms: FORMS, usual, option: '--format', report: reporter.notice });
+  const paths = await inputPaths(given, command);
+  const areStates = await Promise.all(paths.map(isState));
+  const states = paths.filter((_, i) => areStates[i]);
+  const forecasts = paths.filter((_, i) => !areStates[i]);
+  const observed = flags.observed === undefined ? [] : await inputPaths(flags.observed, command);
+  if (forecasts.length > 0 && observed.length === 0) command.error('error: forecasts need --observed PATH');
+  if (forecasts.length === 0 && observed.length > 0)
+    command.error('error: --observed needs forecasts, and all files are states');
+  if (state !== undefined && states.includes(state))
+    command.error('error: the file of --state is added to, and cannot be among the files that are merged');
+  if ((samples ?? seed) !== undefined && confidence === undefined)
+    command.error('error: --samples and --seed need --confidence LEVEL');
+  const isFile = flags.against !== undefined && !(REFERENCES as readonly string[]).includes(flags.against);
+  const against = isFile ? await inputPaths([flags.against as string], command) : [];
+  const read = [...paths, ...observed, ...against];
+  await assertOutput(out, read);
+  if (state !== undefined) await assertOutput(state, read);
+  if (state !== undefined && state === out) command.error('error: --state and --out cannot be one file');
+
+  const skill = await loadSkill();
+  const before = state === undefined ? undefined : await readState(skill, state);
+  const computed = forecasts.length > 0 ? await compute(forecasts, observed, against) : undefined;
+  const own = before && computed ? addVerified(before, computed) : (before ?? computed);
+  const others: NamedVerification[] = [];
+  for (const path of states) others.push(readVerified(skill, await readFile(path, 'utf8'), path));
+  const merged = mergeVerified([...(own === undefined ? [] : [own]), ...others]);
+  const chosen = Object.entries({ confidence, samples, seed, table }).filter(([, value]) => value !== undefined);
+  const result = verificationTable(merged, Object.fromEntries(chosen));
+  await writeStatistics(oneTable(result), { form, out, compression, files: 1 });
+  if (state !== undefined) await writeOutput(state, [new TextEncoder().encode(stateText(merged))]);
+
+  async function compute(runs: string[], history: string[], other: string[]): Promise<NamedVerification> {
+    const { verifyInputs } = await import('../input/verify-inputs.js');
+    const { observedColumns: columns, observedUnits: units, observedArray: array, match } = flags;
+    const options = takeOptions<VerifyTexts>(VERIFY, other.length > 0 ? { ...flags, against: undefined } : flags);
+    const known = Object.entries({ columns, units, array }).filter(([, value]) => value !== undefined);
+    const progress = reporter.progress();
+    let done = 0;
+    try {
+      const found = await verifyInputs(
+        await loadCore(),
+        skill,
+        {
+          forecasts: await joinFiles(runs, flags.join, reporter.notice),
+          observed: await joinFiles(history, undefined, reporter.notice),
+          ...(other.length > 0 && { against: await joinFiles(other, flags.join, reporter.notice) }),
+        },
+        {
+          options: (await takeWindows(options, flags, command)) as VerifyOptions,
+          values: takeOptions<ValueOptions>({ ...VALUES, ...PLACES }, flags),
+          observed: Object.fromEntries(known),
+          ...(match !== undefined && { match }),
+          ...(before !== undefined && { scored: ScoredWindows.read(before.about.scored, before.source) }),
+          progress: (share) => progress.report(`${Math.round(100 * (done += share))} %`),
+        },
+        reporter.notice,
+      );
+      return { ...found, source: runs.length > 1 ? `${runs[0]} and others` : runs[0] };
+    } finally {
+      progress.end();
+    }
+  }
+}
+
+async function* oneTable(table: Table): AsyncGenerator<Table> {
+  yield table;
+}
+
+/** How a state begins. */
+const STATE_HEAD = '{"format":"plumecast verification"';
+
+/** Whether a path is that of a state. */
+async function isState(path: string): Promise<boolean> {
+  if (isAddress(path) || path === STANDARD || !path.endsWith('.json')) return false;
+  const head = await readHead(path).catch(() => undefined);
+  return head !== undefined && new TextDecoder().decode(head.subarray(0, STATE_HEAD.length)) === STATE_HEAD;
+}
+
+/** The state in a file; undefined where there is none. */
+async function readState(skill: Skill, path: string): Promise<NamedVerification | undefined> {
+  const text = await readFile(path, 'utf8').catch((cause) => {
+    if ((cause as NodeJS.ErrnoException).code === 'ENOENT') return undefined;
+    throw unreadable(path, cause, 'a state of a verification');
+  });
+  return text === undefined ? undefined : readVerified(skill, text, path);
+}

@@ -1,0 +1,119 @@
+import { labelAt, type PlaceLabels } from '../../ensemble/place-labels.js';
+import { dateText, type ModelCalendar, packedDate } from '../../period/calendar.js';
+import { twoDigits } from '../../period/day.js';
+import { type WindowTable, windowKeys } from '../../period/period.js';
+import type { Windows } from '../../period/windows.js';
+import type { CaseGroup, GroupLabels } from '../verification.js';
+import type { ForecastRun } from './forecast-runs.js';
+import type { MatchedPlaces } from './match-places.js';
+import type { CheckedVerify, Label } from './options.js';
+
+/** What leads are counted in. */
+export type LeadUnit = 'days' | 'weeks' | 'months';
+
+/**
+ * What leads of windows are counted in: complete ones between the start of a run and the first day of the window. Months for
+ * months, seasons, years and others that begin with a month; days for all others.
+ */
+export function leadUnit(granularity: CheckedVerify['granularity']): LeadUnit {
+  const text = `${granularity}`;
+  if (text === 'weekly') return 'weeks';
+  const { ofYear, rolling } = granularity as Partial<Windows>;
+  const isOfMonths = text === 'monthly' || (ofYear !== undefined && rolling === undefined && text !== 'dekads');
+  return isOfMonths && text !== 'daily' ? 'months' : 'days';
+}
+
+/** How many complete units lie between two days. */
+function leadOf(unit: LeadUnit, from: number, to: number, calendar: ModelCalendar | undefined): number {
+  if (unit === 'days') return to - from;
+  if (unit === 'weeks') return Math.floor((to - from) / 7);
+  const [first, last] = [from, to].map((day) => packedDate(calendar, day));
+  const months = (packed: number) => (packed >> 9) * 12 + ((packed >> 5) & 15);
+  return months(last) - months(first) - Number((last & 31) < (first & 31));
+}
+
+const SEASONS = ['DJF', 'MAM', 'JJA', 'SON'];
+
+/** The groups of the cases of a run at some places: of each place its windows. */
+export interface CaseGroups {
+  readonly groups: readonly CaseGroup[];
+  readonly group: Int32Array;
+}
+
+/** Makes the groups of cases. */
+export class CaseLabels {
+  readonly #by: readonly Label[];
+  readonly #block: string;
+  readonly #unit: LeadUnit;
+  readonly #calendar: ModelCalendar | undefined;
+
+  constructor({ by, block, granularity }: CheckedVerify, calendar: ModelCalendar | undefined) {
+    this.#by = by as readonly Label[];
+    this.#block = block;
+    this.#unit = leadUnit(granularity);
+    this.#calendar = calendar;
+  }
+
+  /** The groups of the cases of some windows of a run at the places from `cell` on. */
+  of(run: ForecastRun, windows: WindowTable, places: MatchedPlaces, cell: number, cells: number): CaseGroups {
+    const block = this.#blockOf(run);
+    const keys = this.#by.includes('window') ? windowKeys(windows) : [];
+    const ofWindows = Array.from(windows.start, (_, w) => this.#labelsOf(run, windows, w, keys[w]));
+    const byPlace = this.#by.includes('place');
+    const groups: CaseGroup[] = [];
+    const known = new Map<string, number>();
+    const group = new Int32Array(cells * windows.count);
+    const place = (labels: GroupLabels) => {
+      const key = JSON.stringify(labels);
+      const found = known.get(key);
+      if (found !== undefined) return found;
+      known.set(key, groups.length);
+      return groups.push({ labels, block }) - 1;
+    };
+    const fixed = byPlace ? [] : ofWindows.map(place);
+    for (let c = 0; c < cells; c++) {
+      const own = byPlace ? placeLabels(places, cell + c) : {};
+      for (let w = 0; w < windows.count; w++)
+        group[c * windows.count + w] = byPlace ? place({ ...ofWindows[w], ...own }) : fixed[w];
+    }
+    return { groups, group };
+  }
+
+  #blockOf({ start, name }: ForecastRun): string {
+    if (this.#block === 'start') return name;
+    return dateText(this.#calendar, start).slice(0, this.#block === 'month' ? 7 : 4);
+  }
+
+  #labelsOf(run: ForecastRun, { start, end }: WindowTable, w: number, key: string | undefined): GroupLabels {
+    const calendar = this.#calendar;
+    // A week belongs to the month in which its middle day lies.
+    const middle = packedDate(calendar, Math.floor((start[w] + end[w]) / 2));
+    const month = (middle >> 5) & 15;
+    const values: Record<Label, string | number | undefined> = {
+      lead: leadOf(this.#unit, run.start, start[w], calendar),
+      window: key,
+      month: twoDigits(month),
+      season: SEASONS[Math.floor((month % 12) / 3)],
+      year: middle >> 9,
+      start_month: dateText(calendar, run.start).slice(5, 7),
+      place: undefined,
+    };
+    const labels = this.#by.filter((label) => label !== 'place').map((label) => [label, values[label]]);
+    return Object.fromEntries(labels) as GroupLabels;
+  }
+}
+
+/** The id and the coordinates of a place, as far as they are known. */
+function placeLabels({ latitude, longitude, labels }: MatchedPlaces, place: number): GroupLabels {
+  const [north, east] = [latitude[place], longitude[place]];
+  const id = idAt(labels, place);
+  return {
+    ...(id !== undefined && { id }),
+    ...(Number.isNaN(north + east) ? {} : { latitude: north, longitude: east }),
+  };
+}
+
+function idAt(labels: PlaceLabels | undefined, place: number): string | undefined {
+  const id = labels?.hasId ? labelAt(labels, labels.columns[0], place) : undefined;
+  return id === undefined || id === null ? undefined : String(id);
+}

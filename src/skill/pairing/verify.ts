@@ -1,0 +1,93 @@
+import type { Table } from 'apache-arrow';
+import { assertCore } from '../../core/assert-core.js';
+import type { Core } from '../../core/load.js';
+import { type DailySource, sourceOfEnsemble } from '../../ensemble/daily-source.js';
+import { unusable } from '../../errors.js';
+import { ensembleOf, type Opened } from '../../table/rows/read-ensemble.js';
+import { readPlaces } from '../../table/rows/read-places.js';
+import { assertSkill, type Skill } from '../load-skill.js';
+import type { StateAbout } from '../state.js';
+import type { Verification } from '../verification.js';
+import type { CheckedVerify } from './options.js';
+import { checkVerify, type VerifyOptions } from './options.js';
+import { ScoredWindows } from './scored-windows.js';
+import { planVerification, type VerifyInputs } from './verify-plan.js';
+import { verifyPlanned } from './verify-sources.js';
+
+/** A verification, and what it is of. */
+export interface VerifiedForecasts {
+  readonly verification: Verification;
+  /** The variable, its units, the windows and what forecasts were compared with; which windows of which runs are scored. */
+  readonly about: StateAbout;
+  /** For people: how places were matched, and what was left out. */
+  readonly notes: readonly string[];
+  /** For people: what may be wrong. */
+  readonly warnings: readonly string[];
+}
+
+/** What is verified. */
+export interface VerifyData {
+  /** The runs of a forecast, a table each. `init_time` of its metadata says when a run starts; else it is its first day. */
+  readonly forecasts: readonly (Table | Opened)[];
+  /** Observations or an analysis of all years that there are: one value for each place and day. */
+  readonly observed: Table | Opened;
+  /** The runs of another forecast, with which forecasts are compared. */
+  readonly against?: readonly (Table | Opened)[];
+}
+
+/**
+ * Verifies forecasts with observations: pairs both by window and place, and adds the cases of each run to a verification.
+ * Scores follow from it by `verificationScores` and `verificationTable`.
+ *
+ * A case is a complete window of a run at a place, whose days observations have. Places are matched by ids, or by the nearest
+ * place. The climatology of a window is the same period of the year in all other years of the observations.
+ *
+ * Throws OptionError for options, and DataError for data that do not fit each other, and for too few years.
+ */
+export async function verify(
+  core: Core,
+  skill: Skill,
+  { forecasts, observed, against }: VerifyData,
+  options: VerifyOptions = {},
+): Promise<VerifiedForecasts> {
+  assertCore(core);
+  assertSkill(skill);
+  const checked = checkVerify(options);
+  if (!Array.isArray(forecasts)) throw unusable('forecasts', forecasts, 'a list of tables');
+  const open = (data: Table | Opened, source: string): DailySource =>
+    sourceOfEnsemble(source, ensembleOf(data, { ...checked, source, places: readPlaces }));
+  const many = (list: readonly (Table | Opened)[], name: string) =>
+    list.map((data, i) => open(data, list.length > 1 ? `${name} ${i + 1}` : name));
+  return verifySources(
+    core,
+    skill,
+    {
+      forecasts: many(forecasts, 'forecast'),
+      observed: open(observed, 'observations'),
+      against: against && many(against, 'other forecast'),
+    },
+    checked,
+  );
+}
+
+/** How the verification of sources is made. */
+export interface SourcesOptions {
+  /** The windows that are scored already. */
+  readonly scored?: ScoredWindows;
+  /** Gets the share of the work that was done. */
+  readonly progress?: (share: number) => void;
+}
+
+/** Like `verify`, for sources that are open. */
+export async function verifySources(
+  core: Core,
+  skill: Skill,
+  inputs: VerifyInputs,
+  options: CheckedVerify,
+  { scored = new ScoredWindows(), progress }: SourcesOptions = {},
+): Promise<VerifiedForecasts> {
+  const plan = planVerification(inputs, options, scored);
+  const verification = await verifyPlanned(core, skill, plan, options, progress);
+  const { notes, warnings, about } = plan;
+  return { verification, about: { ...about, scored: scored.texts() }, notes, warnings };
+}
