@@ -409,7 +409,7 @@ export const VERIFY = {
   decomposition: { text: 'the reliability of the CRPS, and its potential', example: '--decomposition' },
   reference: {
     value: '<years>',
-    text: 'first and last year of the climatology (default: those of the observations)',
+    text: 'first and last year of the climatology (default: all years of the observations)',
     read: yearSpan,
     example: '--reference 1991-2020',
   },
@@ -421,7 +421,7 @@ export const VERIFY = {
   },
   block: {
     value: '<length>',
-    text: 'starts that are drawn together for intervals: those of a year, of a month, or each start by itself (default: year)',
+    text: 'starts that are drawn together for intervals: all of a year, of a month, or each start by itself (default: year)',
     example: '--block month',
   },
   weights: {

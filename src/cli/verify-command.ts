@@ -35,7 +35,7 @@ import { writeStatistics } from './write-tables.js';
 /** The forms of results: scores have no grid. */
 const FORMS = ['csv', 'json', 'jsonl', 'arrow', 'arrow-stream', 'parquet', 'table'] as const satisfies OutputForm[];
 
-/** Values of flags, besides those of the library's options. */
+/** Values of flags, besides the options of the library. */
 interface VerifyFlags extends WindowFlags {
   observed?: string[];
   observedColumns?: ColumnRoles;
@@ -200,7 +200,7 @@ async function* oneTable(table: Table): AsyncGenerator<Table> {
 /** How a state begins. */
 const STATE_HEAD = '{"format":"plumecast verification"';
 
-/** Whether a path is that of a state. */
+/** Whether a file holds a state. */
 async function isState(path: string): Promise<boolean> {
   if (isAddress(path) || path === STANDARD || !path.endsWith('.json')) return false;
   const head = await readHead(path).catch(() => undefined);

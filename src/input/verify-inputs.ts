@@ -42,7 +42,7 @@ export interface VerifyFiles {
 /** How files are verified. */
 export interface VerifyRequest {
   readonly options: VerifyOptions;
-  /** About the values of forecasts; what is about days and numbers is about those of observations, too. */
+  /** About the values of forecasts; what is about days and numbers is about observations, too. */
   readonly values: ValueOptions;
   /** About the values of observations alone. */
   readonly observed?: Pick<ValueOptions, 'units' | 'array'> & { readonly columns?: ColumnRoles };

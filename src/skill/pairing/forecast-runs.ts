@@ -8,7 +8,7 @@ import { statedCalendar } from '../../table/columns/day-column.js';
 /** A run of a forecast: a real one, or a hindcast. */
 export interface ForecastRun {
   readonly source: DailySource;
-  /** The day on which it starts: that of its init time, or else its first day. */
+  /** The day on which it starts: the day of its init time, or else its first day. */
   readonly start: number;
   /** Its init time as it is stated, or else the date of its first day. */
   readonly name: string;

@@ -74,7 +74,7 @@ export class LeftOutClimate {
     return this.#planned(windows).years;
   }
 
-  /** The samples of windows, those of as many together. */
+  /** The samples of windows; windows with as many samples are together. */
   plan(windows: WindowTable): readonly SampledWindows[] {
     return this.#planned(windows).sampled;
   }

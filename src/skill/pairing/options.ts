@@ -35,11 +35,11 @@ export interface VerifyOptions
    * else `none`.
    */
   against?: Choice<(typeof REFERENCES)[number]>;
-  /** The years of the climatology, both inclusive. Default: those of the observations. */
+  /** The years of the climatology, both inclusive. Default: all years of the observations. */
   reference?: string | ReferenceYears;
   /** How many days before and after a day the climatology takes, 0 to 182. Only of days, and of rolling windows. Default 7. */
   halfWidth?: number;
-  /** Which starts are drawn together for intervals: those of a year, of a month, or each by itself. Default `year`. */
+  /** Which starts are drawn together for intervals: all of a year, of a month, or each by itself. Default `year`. */
   block?: Choice<(typeof BLOCKS)[number]>;
   /** Whether cells of a grid of latitudes and longitudes count by their area, or all alike. Default `area`. */
   weights?: Choice<'area' | 'equal'>;
