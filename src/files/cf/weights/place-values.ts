@@ -49,11 +49,14 @@ export class PlaceValues {
   readonly #block: Block;
   readonly #type: FloatType;
   readonly #members: number;
-  /** For each member and place the days. */
-  readonly #totals: Float64Array;
+  /** For each member and day the places. */
+  readonly #totals: FloatArray;
   /** The weight of the cells without a value. */
   readonly #missing: Float64Array;
   readonly #runs: readonly Run[];
+  /** Where places have the value of one cell, these cells, ascending. */
+  readonly #cells: Int32Array | undefined;
+  readonly #places: Int32Array;
 
   constructor(weighing: Weighing, block: Block, members: number, type: FloatType) {
     this.#weighing = weighing;
@@ -63,13 +66,22 @@ export class PlaceValues {
     const length = members * block.cells * block.days;
     const { statistic } = weighing;
     const first = { value: Number.NaN, mean: 0, min: Number.POSITIVE_INFINITY, max: Number.NEGATIVE_INFINITY };
-    this.#totals = new Float64Array(length).fill(typeof statistic === 'function' ? 0 : first[statistic]);
+    const totals = statistic === 'value' ? floatArray(type, length) : new Float64Array(length);
+    this.#totals = totals.fill(typeof statistic === 'function' ? 0 : first[statistic]);
     this.#missing = new Float64Array(statistic === 'value' ? 0 : length);
-    this.#runs = runsOf(weighing.weights, block);
+    const runs = runsOf(weighing.weights, block);
+    // Memory is read ahead in the order of cells. The cells of a place ascend, so that sums stay the same.
+    this.#runs = statistic === 'value' ? runs.sort((one, other) => one.cell - other.cell) : runs;
+    if (statistic === 'value') this.#cells = Int32Array.from(this.#runs, ({ cell }) => cell);
+    this.#places = Int32Array.from(this.#runs, ({ place }) => place);
   }
 
   /** The range of cells between two that are needed; empty where none is. */
   cellsWithin(from: number, to: number): readonly [number, number] {
+    if (this.#cells !== undefined) {
+      const [first, end] = [firstFrom(this.#cells, from), firstFrom(this.#cells, to)];
+      return first < end ? [this.#cells[first], this.#cells[end - 1] + 1] : [from, from];
+    }
     let [first, end] = [to, from];
     for (const { cell, count } of this.#runs) {
       if (cell >= to || cell + count <= from) continue;
@@ -83,26 +95,33 @@ export class PlaceValues {
   add(field: EnsembleField, block: Block): void {
     const { statistic } = this.#weighing;
     const { cells: places, days } = this.#block;
-    const runs = this.#runs.flatMap((run) => clipped(run, block));
     const [cellStride, dayStride] = field.order === 'day-fastest' ? [field.days, 1] : [1, field.cells];
     const layers = field.members.flatMap((member, m) => {
       const values = contiguous(member, field.type);
-      const to = m * places * days + block.day - this.#block.day;
-      return Array.from({ length: block.days }, (_, day): Layer => ({ values, at: day * dayStride, to: to + day }));
+      const first = m * days + block.day - this.#block.day;
+      return Array.from({ length: block.days }, (_, day): Layer => {
+        return { values, at: day * dayStride, to: (first + day) * places };
+      });
     });
-    const target = { totals: this.#totals, missing: this.#missing, stride: days };
-    if (statistic === 'value') copyCells(layers, runs, cellStride, target);
-    else if (statistic === 'mean') addCells(layers, runs, cellStride, target);
-    else visitCells(layers, runs, cellStride, target, visitorOf(statistic));
+    const target = { totals: this.#totals, missing: this.#missing };
+    if (this.#cells !== undefined) {
+      const [first, end] = [firstFrom(this.#cells, block.cell), firstFrom(this.#cells, block.cell + block.cells)];
+      const cells = this.#cells.subarray(first, end).map((cell) => (cell - block.cell) * cellStride);
+      copyCells(layers, cells, this.#places.subarray(first, end), this.#totals);
+      return;
+    }
+    const runs = this.#runs.flatMap((run) => clipped(run, block));
+    if (statistic === 'mean') addCells(layers, runs, cellStride, target);
+    else if (statistic !== 'value') visitCells(layers, runs, cellStride, target, visitorOf(statistic));
   }
 
-  /** For each member and place the days: the share of the weight of the place whose cells have a value. */
+  /** For each member and day the places: the share of the weight of the place whose cells have a value. */
   shares(): Float64Array {
-    const { cell, days } = this.#block;
+    const { cell } = this.#block;
     const covered = this.#covered();
     const { whole } = this.#weighing;
     return this.#missing.map((missing, i) => {
-      const place = Math.floor(i / days) % covered.length;
+      const place = i % covered.length;
       return Math.max(0, covered[place] - missing) / whole[cell + place];
     });
   }
@@ -114,16 +133,18 @@ export class PlaceValues {
     return covered;
   }
 
-  /** The values of each member: the days of each place. */
+  /** The values of each member: the places of each day. */
   end(): readonly FloatArray[] {
     const { statistic, whole, minShare, added } = this.#weighing;
     const { cell, cells, days } = this.#block;
     const covered = this.#covered();
     const isDivided = statistic === 'mean' || typeof statistic === 'function';
     return Array.from({ length: this.#members }, (_, m) => {
-      const values = floatArray(this.#type, cells * days);
-      for (let i = 0, at = m * values.length; i < values.length; i++, at++) {
-        const place = Math.floor(i / days);
+      const length = cells * days;
+      if (statistic === 'value' && added === undefined) return this.#totals.subarray(m * length, (m + 1) * length);
+      const values = floatArray(this.#type, length);
+      for (let i = 0, at = m * length; i < length; i++, at++) {
+        const place = i % cells;
         const more = added?.[cell + place] ?? 0;
         const total = this.#totals[at];
         if (statistic === 'value') {
@@ -165,22 +186,33 @@ function contiguous(member: MemberColumn, type: FloatType): FloatArray {
   return values;
 }
 
-/** Where sums go: `stride` is the distance from one place to the next. */
+/** Where sums go. */
 interface Target {
-  readonly totals: Float64Array;
+  readonly totals: FloatArray;
   readonly missing: Float64Array;
-  readonly stride: number;
 }
 
-function copyCells(layers: readonly Layer[], runs: readonly Run[], cellStride: number, { totals, stride }: Target) {
+/** Copies the only cell of each place. */
+function copyCells(layers: readonly Layer[], cells: Int32Array, places: Int32Array, totals: FloatArray): void {
   for (const { values, at, to } of layers) {
-    for (const { place, cell } of runs) totals[to + place * stride] = values[at + cell * cellStride];
+    for (let i = 0; i < cells.length; i++) totals[to + places[i]] = values[at + cells[i]];
   }
+}
+
+/** The index of the first of ascending numbers that is at least `least`. */
+function firstFrom(numbers: Int32Array, least: number): number {
+  let [from, to] = [0, numbers.length];
+  while (from < to) {
+    const middle = (from + to) >> 1;
+    if (numbers[middle] < least) from = middle + 1;
+    else to = middle;
+  }
+  return from;
 }
 
 /** Adds four layers at a time, as each addition waits for the one before it. */
 function addCells(layers: readonly Layer[], runs: readonly Run[], cellStride: number, target: Target): void {
-  const { totals, stride } = target;
+  const { totals } = target;
   const last = layers.length - 1;
   for (let l = 0; l <= last; l += 4) {
     const [one, two, three, four] = [0, 1, 2, 3].map((more) => layers[Math.min(last, l + more)]);
@@ -188,7 +220,7 @@ function addCells(layers: readonly Layer[], runs: readonly Run[], cellStride: nu
     const some = layers.slice(l, l + 4);
     for (const run of runs) {
       const { weight, count } = run;
-      const place = run.place * stride;
+      const { place } = run;
       const first = run.cell * cellStride;
       let [i, j, k, n] = [one.at + first, two.at + first, three.at + first, four.at + first];
       let ofOne = totals[one.to + place];
@@ -221,7 +253,7 @@ function addCells(layers: readonly Layer[], runs: readonly Run[], cellStride: nu
 /** Adds the cells of a run that have a value, and the weight of the others. */
 function addPresent({ values, at, to }: Layer, run: Run, cellStride: number, target: Target): void {
   const { weight, count } = run;
-  const place = to + run.place * target.stride;
+  const place = to + run.place;
   let total = target.totals[place];
   let missing = target.missing[place];
   for (let cell = 0, i = at + run.cell * cellStride; cell < count; cell++, i += cellStride) {
@@ -250,10 +282,10 @@ function visitCells(
   target: Target,
   next: Visitor,
 ): void {
-  const { totals, missing, stride } = target;
+  const { totals, missing } = target;
   for (const { values, at, to } of layers) {
     for (const { place, cell, count, weight } of runs) {
-      const into = to + place * stride;
+      const into = to + place;
       let total = totals[into];
       let absent = missing[into];
       for (let c = 0, i = at + cell * cellStride; c < count; c++, i += cellStride) {

@@ -117,16 +117,20 @@ async function readPlaces(
   const own = cellPlaces(places.grid, block.cell, block.cells);
   const ids = idsOf(own.labels);
   const field: EnsembleField = {
-    ...{ type, order: 'day-fastest', firstDay: firstDay + block.day, days: block.days, cells: block.cells },
+    ...{ type, order: 'cell-fastest', firstDay: firstDay + block.day, days: block.days, cells: block.cells },
     members: members.map((name, m) => new MemberColumn(name, [{ values: view(m) }])),
     place(member, row) {
-      const [cell, day] = [Math.floor(row / block.days), row % block.days];
+      const [cell, day] = [row % block.cells, Math.floor(row / block.cells)];
       const { latitude, longitude } = own;
       const at = valuePlace(ensemble, members[member], firstDay + block.day + day, latitude[cell], longitude[cell]);
       return ids === undefined ? at : { ...at, column: `${at.column}, ${ids[cell]}` };
     },
   };
   return { field, ...own };
+}
+
+function rowLength(grid: Grid): number {
+  return grid.kind === 'rectilinear' ? grid.longitude.length : (grid.shape[1] ?? 1);
 }
 
 /** Reads the cells that places need, and adds their values. */
@@ -138,9 +142,13 @@ async function addCells(
   bytes: number,
   work?: Work,
 ): Promise<void> {
+  const width = rowLength(ensemble.grid);
   for (const read of blocksOfCells(ensemble, days, bytes)) {
-    const [from, to] = values.cellsWithin(read.cell, read.cell + read.cells);
-    if (from === to) continue;
+    const [first, end] = values.cellsWithin(read.cell, read.cell + read.cells);
+    if (first === end) continue;
+    // Full rows are read far faster than parts of them.
+    const from = Math.max(read.cell, first - (first % width));
+    const to = Math.min(read.cell + read.cells, width * Math.ceil(end / width));
     if (work?.isDue) await work.pause();
     const mark = core.memory.mark();
     try {
