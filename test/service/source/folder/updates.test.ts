@@ -282,7 +282,10 @@ describe('an update of a store in a folder', () => {
     const dir = newFolder();
     await commitForecast(dir);
     const before = filesIn(dir);
-    const full = vi.spyOn(fs, 'writeSync').mockImplementationOnce(() => {
+    const { writeSync } = fs;
+    // A lock that is held is written anew at times, from its beginning.
+    const full = vi.spyOn(fs, 'writeSync').mockImplementation((file: number, text: unknown, position?: unknown) => {
+      if (position === 0) return writeSync(file, text as string, position);
       throw Object.assign(new Error('ENOSPC'), { code: 'ENOSPC' });
     });
     onTestFinished(() => {
@@ -292,6 +295,8 @@ describe('an update of a store in a folder', () => {
     syncBuiltinESMExports();
     await expect(beginUpdate(dir)).rejects.toThrow('update.lock: cannot be written: the disk is full');
     expect(filesIn(dir)).toEqual(before);
+    full.mockRestore();
+    syncBuiltinESMExports();
     await (await beginUpdate(dir)).abandon();
   });
 
