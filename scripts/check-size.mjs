@@ -36,7 +36,7 @@ const limits = [
   },
   {
     what: 'dist/bundle.js: all in one file, with apache-arrow',
-    limit: 333_950,
+    limit: 334_450,
     bytes: await readFile('dist/bundle.js'),
   },
   {

@@ -1,15 +1,13 @@
 /** The calendar: days as numbers since 1970-01-01, ISO weeks, months, and the windows and period keys of a range of days. */
+export { daysInMonth, isLeapYear, weekday } from './period/checked-day.js';
 export {
   type CivilDate,
   civilDate,
   dayNumber,
-  daysInMonth,
   FIRST_DAY,
   formatDate,
-  isLeapYear,
   LAST_DAY,
   parseDate,
-  weekday,
 } from './period/day.js';
 export {
   type CalendarMonth,

@@ -16,7 +16,12 @@ const PLACEHOLDERS = ['input', 'ending', 'variable', 'granularity'] as const;
  */
 export function checkTemplate(template: string): void {
   if (typeof template !== 'string')
-    throw new OptionError({ subject: 'name', problem: 'is not a text', received: template });
+    throw new OptionError({
+      subject: 'name',
+      problem: 'is not a text',
+      received: template,
+      allowed: 'a text, such as {input}',
+    });
   const unknown = [...template.matchAll(/\{([^}]*)\}/g)].find(([, place]) => !isPlaceholder(place));
   if (unknown !== undefined) {
     const allowed = PLACEHOLDERS.map((place) => `{${place}}`).join(', ');

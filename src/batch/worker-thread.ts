@@ -1,4 +1,5 @@
 import { Worker } from 'node:worker_threads';
+import { OptionError } from '../errors.js';
 import type { Reply, Task, WorkerSettings } from './task.js';
 
 /** Receives the messages about a task that is running. */
@@ -20,7 +21,7 @@ export class WorkerThread {
 
   /** Performs a task. Never rejects: if the thread dies, the task has failed. */
   perform(task: Task, onReply: OnReply): Promise<Outcome> {
-    this.#worker ??= new Worker(SCRIPT, { workerData: this.#settings });
+    this.#worker ??= startWorker(this.#settings);
     const worker = this.#worker;
     return new Promise((resolve) => {
       const end = (outcome: Outcome) => {
@@ -51,5 +52,21 @@ export class WorkerThread {
     const worker = this.#worker;
     this.#worker = undefined;
     await worker?.terminate();
+  }
+}
+
+/** Throws OptionError for settings that cannot be sent to a thread. */
+function startWorker(settings: WorkerSettings): Worker {
+  try {
+    return new Worker(SCRIPT, { workerData: settings });
+  } catch (error) {
+    if (!(error instanceof DOMException) || error.name !== 'DataCloneError') throw error;
+    throw new OptionError({
+      ...{
+        subject: 'plan',
+        problem: `cannot be sent to a thread: ${error.message}`,
+        allowed: 'plain objects and values',
+      },
+    });
   }
 }

@@ -1,3 +1,4 @@
+import { assertObject } from '../check/option-checks.js';
 import { OptionError, unusable } from '../errors.js';
 import {
   calendarSpan,
@@ -175,6 +176,8 @@ class FoundWindows implements Windows {
   }
 
   table(firstDay: number, lastDay: number, options: WindowsOptions = {}): WindowTable {
+    assertObject('options', options, '{ partial: true }');
+    if (typeof lastDay !== 'number') throw unusable('lastDay', lastDay, 'a day number');
     const { origin = firstDay, partial = false } = options;
     const calendar = modelCalendar(options.calendar);
     checkCalendarDay(calendar, 'firstDay', firstDay);

@@ -29,15 +29,15 @@ export interface OpenEnsemble extends Opened, HasStatistics {
 
 /**
  * Opens a table of daily values in any form that `statistics` takes: its columns are found, its rows checked and its
- * places indexed once, so that questions about one of many places take microseconds. `reading` says how to read the table
+ * places indexed once, so that questions about one of many places take microseconds. `options` say how to read the table
  * where it does not say so itself; functions that take the ensemble take no such options. The values stay where they are,
  * and must not change.
  *
  * Throws OptionError for options, and DataError for a table that cannot be used.
  */
-export function ensemble(table: Table, reading: ReadingOptions = {}): OpenEnsemble {
-  const options = withVariable(checkOptions<ReadingOptions, typeof READ_OPTIONS>(reading, READ_OPTIONS));
-  const read = readEnsemble(table, { ...options, places: readPlaces });
+export function ensemble(table: Table, options: ReadingOptions = {}): OpenEnsemble {
+  const reading = withVariable(checkOptions<ReadingOptions, typeof READ_OPTIONS>(options, READ_OPTIONS));
+  const read = readEnsemble(table, { ...reading, places: readPlaces });
   const { variable, units, notes = [], parts } = read;
   const { latitude, longitude } = placesOf(parts);
   const members = parts[0].field.members.map(({ name }) => name);
@@ -46,7 +46,7 @@ export function ensemble(table: Table, reading: ReadingOptions = {}): OpenEnsemb
   const find = (point: Point) => {
     checkPoint(point);
     index ??= new PlaceIndex({ latitude, longitude });
-    let cell = index.nearest(point, options.source);
+    let cell = index.nearest(point, reading.source);
     if (cell === undefined) return undefined;
     for (const part of parts) {
       if (cell < part.field.cells) return { part, cell };

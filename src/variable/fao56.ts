@@ -1,3 +1,4 @@
+import { assertNumber } from '../check/option-checks.js';
 import { saturationVaporPressureSlope } from './humidity.js';
 
 /*
@@ -10,6 +11,7 @@ import { saturationVaporPressureSlope } from './humidity.js';
  * Source: FAO-56 (Allen et al. 1998), equation 7: a standard atmosphere of 20 degC at sea level.
  */
 export function atmosphericPressure(elevation: number): number {
+  assertNumber('elevation', elevation);
   return 101.3 * ((293 - 0.0065 * elevation) / 293) ** 5.26;
 }
 
@@ -19,6 +21,7 @@ export function atmosphericPressure(elevation: number): number {
  * Source: FAO-56 (Allen et al. 1998), equation 8.
  */
 export function psychrometricConstant(pressure: number): number {
+  assertNumber('pressure', pressure);
   return 0.665e-3 * pressure;
 }
 
@@ -32,6 +35,8 @@ export function psychrometricConstant(pressure: number): number {
  * them, leap years included.
  */
 export function extraterrestrialRadiation(latitude: number, dayOfYear: number): number {
+  assertNumber('latitude', latitude);
+  assertNumber('dayOfYear', dayOfYear);
   const phi = (latitude * Math.PI) / 180;
   const angle = (2 * Math.PI * dayOfYear) / 365;
   const inverseDistance = 1 + 0.033 * Math.cos(angle);
@@ -54,6 +59,8 @@ const SOLAR_CONSTANT = 0.082;
  * Source: FAO-56 (Allen et al. 1998), equation 37.
  */
 export function clearSkyRadiation(extraterrestrial: number, elevation: number): number {
+  assertNumber('extraterrestrial', extraterrestrial);
+  assertNumber('elevation', elevation);
   return (0.75 + 2e-5 * elevation) * extraterrestrial;
 }
 
@@ -67,6 +74,7 @@ const ALBEDO = 0.23;
  * Source: FAO-56 (Allen et al. 1998), equation 38 with an albedo of 0.23.
  */
 export function netShortwaveRadiation(solarRadiation: number): number {
+  assertNumber('solarRadiation', solarRadiation);
   return (1 - ALBEDO) * Math.max(0, solarRadiation);
 }
 
@@ -101,6 +109,9 @@ export function relativeShortwaveRadiation(
   clearSkyRadiation: number,
   before = WITHOUT_SUN,
 ): number {
+  assertNumber('solarRadiation', solarRadiation);
+  assertNumber('clearSkyRadiation', clearSkyRadiation);
+  assertNumber('before', before);
   if (clearSkyRadiation <= LOW_SUN && !Number.isNaN(solarRadiation)) return before;
   return Math.min(1, Math.max(DENSE_CLOUDS, solarRadiation / clearSkyRadiation));
 }
@@ -125,8 +136,15 @@ export interface LongwaveConditions {
  * Clouds are estimated by `relativeShortwaveRadiation`. Source: FAO-56 (Allen et al. 1998), equation 39.
  */
 export function netLongwaveRadiation(conditions: LongwaveConditions): number {
-  const { tempMin, tempMax, vaporPressure } = conditions;
-  const { solarRadiation, clearSkyRadiation, relativeShortwaveBefore } = conditions;
+  const { tempMin, tempMax, vaporPressure } = (conditions ?? {}) as LongwaveConditions;
+  const { solarRadiation, clearSkyRadiation, relativeShortwaveBefore } = (conditions ?? {}) as LongwaveConditions;
+  assertNumber('conditions.tempMin', tempMin);
+  assertNumber('conditions.tempMax', tempMax);
+  assertNumber('conditions.vaporPressure', vaporPressure);
+  assertNumber('conditions.solarRadiation', solarRadiation);
+  assertNumber('conditions.clearSkyRadiation', clearSkyRadiation);
+  if (relativeShortwaveBefore !== undefined)
+    assertNumber('conditions.relativeShortwaveBefore', relativeShortwaveBefore);
   const emitted = (STEFAN_BOLTZMANN * (fourthPower(tempMax + FREEZING) + fourthPower(tempMin + FREEZING))) / 2;
   const humidity = 0.34 - 0.14 * Math.sqrt(vaporPressure);
   const relative = relativeShortwaveRadiation(solarRadiation, clearSkyRadiation, relativeShortwaveBefore);
@@ -146,6 +164,8 @@ function fourthPower(x: number): number {
  * Source: FAO-56 (Allen et al. 1998), equation 40.
  */
 export function netRadiation(netShortwave: number, netLongwave: number): number {
+  assertNumber('netShortwave', netShortwave);
+  assertNumber('netLongwave', netLongwave);
   return netShortwave - netLongwave;
 }
 
@@ -156,6 +176,8 @@ export function netRadiation(netShortwave: number, netLongwave: number): number 
  * Source: FAO-56 (Allen et al. 1998), equation 47, a logarithmic profile.
  */
 export function windSpeedAt2m(speed: number, height = 10): number {
+  assertNumber('speed', speed);
+  assertNumber('height', height);
   return (Math.max(0, speed) * 4.87) / Math.log(67.8 * height - 5.42);
 }
 
@@ -181,7 +203,13 @@ export interface EvapotranspirationConditions {
  * flux of 0 (equation 42).
  */
 export function referenceEvapotranspiration(conditions: EvapotranspirationConditions): number {
-  const { netRadiation, temperature, windSpeed, vaporPressureDeficit, psychrometricConstant } = conditions;
+  const { netRadiation, temperature, windSpeed, vaporPressureDeficit, psychrometricConstant } = (conditions ??
+    {}) as EvapotranspirationConditions;
+  assertNumber('conditions.netRadiation', netRadiation);
+  assertNumber('conditions.temperature', temperature);
+  assertNumber('conditions.windSpeed', windSpeed);
+  assertNumber('conditions.vaporPressureDeficit', vaporPressureDeficit);
+  assertNumber('conditions.psychrometricConstant', psychrometricConstant);
   const slope = saturationVaporPressureSlope(temperature);
   const radiation = 0.408 * slope * netRadiation;
   const wind = ((psychrometricConstant * 900) / (temperature + 273)) * windSpeed * vaporPressureDeficit;

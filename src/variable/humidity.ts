@@ -1,3 +1,5 @@
+import { assertNumber } from '../check/option-checks.js';
+
 /*
  * Formulas of humidity: vapour pressure, dew point and relative humidity. All use the same saturation curve, so that
  * they agree with each other.
@@ -19,6 +21,7 @@ const MAGNUS_OFFSET = 237.3;
  * Tetens 1930 and Murray 1967.
  */
 export function saturationVaporPressure(temperature: number): number {
+  assertNumber('temperature', temperature);
   return PRESSURE_AT_FREEZING * Math.exp((MAGNUS_FACTOR * temperature) / (temperature + MAGNUS_OFFSET));
 }
 
@@ -28,6 +31,7 @@ export function saturationVaporPressure(temperature: number): number {
  * Source: FAO-56 (Allen et al. 1998), equation 13; 4098 is the product of equation 11's coefficients, rounded.
  */
 export function saturationVaporPressureSlope(temperature: number): number {
+  assertNumber('temperature', temperature);
   const offset = temperature + MAGNUS_OFFSET;
   return (4098 * saturationVaporPressure(temperature)) / (offset * offset);
 }
@@ -39,6 +43,8 @@ export function saturationVaporPressureSlope(temperature: number): number {
  * equation 12.
  */
 export function meanSaturationVaporPressure(tempMin: number, tempMax: number): number {
+  assertNumber('tempMin', tempMin);
+  assertNumber('tempMax', tempMax);
   return (saturationVaporPressure(tempMin) + saturationVaporPressure(tempMax)) / 2;
 }
 
@@ -52,6 +58,8 @@ export function meanSaturationVaporPressure(tempMin: number, tempMax: number): n
  * 19, which takes the mean saturation vapour pressure of the day, gives too much.
  */
 export function actualVaporPressure(saturation: number, relativeHumidity: number): number {
+  assertNumber('saturation', saturation);
+  assertNumber('relativeHumidity', relativeHumidity);
   return (Math.min(100, Math.max(0, relativeHumidity)) / 100) * saturation;
 }
 
@@ -69,7 +77,12 @@ export interface HumidityExtremes {
  * The actual vapour pressure of a day in kPa, from the extremes of its temperature and humidity; NaN gives NaN. Air is
  * most humid where it is coldest. Source: FAO-56 (Allen et al. 1998), equation 17.
  */
-export function vaporPressureOfExtremes({ tempMin, tempMax, humidityMin, humidityMax }: HumidityExtremes): number {
+export function vaporPressureOfExtremes(extremes: HumidityExtremes): number {
+  const { tempMin, tempMax, humidityMin, humidityMax } = (extremes ?? {}) as HumidityExtremes;
+  assertNumber('extremes.tempMin', tempMin);
+  assertNumber('extremes.tempMax', tempMax);
+  assertNumber('extremes.humidityMin', humidityMin);
+  assertNumber('extremes.humidityMax', humidityMax);
   const coldest = actualVaporPressure(saturationVaporPressure(tempMin), humidityMax);
   return (coldest + actualVaporPressure(saturationVaporPressure(tempMax), humidityMin)) / 2;
 }
@@ -87,6 +100,10 @@ export function vaporPressureDeficit(
   relativeHumidity: number,
   temperature = (tempMin + tempMax) / 2,
 ): number {
+  assertNumber('tempMin', tempMin);
+  assertNumber('tempMax', tempMax);
+  assertNumber('relativeHumidity', relativeHumidity);
+  assertNumber('temperature', temperature);
   const actual = actualVaporPressure(saturationVaporPressure(temperature), relativeHumidity);
   return Math.max(0, meanSaturationVaporPressure(tempMin, tempMax) - actual);
 }
@@ -103,6 +120,8 @@ export function vaporPressureDeficit(
  * point: NaN.
  */
 export function dewPoint(temperature: number, relativeHumidity: number): number {
+  assertNumber('temperature', temperature);
+  assertNumber('relativeHumidity', relativeHumidity);
   // In saturated air, rounding may take it beyond the temperature.
   return Math.min(temperature, dewPointOf(actualVaporPressure(saturationVaporPressure(temperature), relativeHumidity)));
 }
@@ -123,5 +142,7 @@ export function dewPointOf(vaporPressure: number): number {
  * `dewPoint`. A dew point above the temperature, as rounding makes it, is saturated air: 100 %.
  */
 export function relativeHumidity(temperature: number, dewPoint: number): number {
+  assertNumber('temperature', temperature);
+  assertNumber('dewPoint', dewPoint);
   return Math.min(100, (100 * saturationVaporPressure(dewPoint)) / saturationVaporPressure(temperature));
 }

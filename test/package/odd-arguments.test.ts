@@ -2,10 +2,11 @@ import { describe, expect, it } from 'vitest';
 import { declaredFunctions } from './declared-functions.js';
 import { DOOR_CALLS } from './door-calls.js';
 import { type Call, declaredName, faultsOf } from './odd-values.js';
+import { OTHER_CALLS } from './other-calls.js';
 import { TABLE_CALLS } from './table-calls.js';
 import { UNNAMED } from './unnamed-arguments.js';
 
-const CALLS: readonly Call[] = [...TABLE_CALLS, ...DOOR_CALLS];
+const CALLS: readonly Call[] = [...TABLE_CALLS, ...DOOR_CALLS, ...OTHER_CALLS];
 
 /** What is not tried, and why. */
 const EXCEPT: readonly (readonly [name: RegExp, reason: string])[] = [
@@ -17,15 +18,8 @@ const EXCEPT: readonly (readonly [name: RegExp, reason: string])[] = [
     'the handler calls them',
   ],
   [/^(ZarrStore|ZarrFile|StoredArray|ChunkCache|ResultCube)\./, 'readers of files call them'],
-  [/^(MemorySource.replace|StoreUpdate.(stored\w+|share|abandon))$/, 'without a call here yet'],
-  [/^(climatologyTables|tableAtPoint|openGribPaths|createListener|streamCompression|nodeCompression)$/, 'no call yet'],
-  [/^(ensemble|listPlan|mergeShards|weatherMap|mapField|meteogramText|createRateLimit)$/, 'no call yet'],
-  [/^(daysInMonth|isLeapYear|weekday|windowList)$/, 'no call yet'],
+  [/^(MemorySource.replace|StoreUpdate.(stored\w+|share))$/, 'without a call here yet'],
   [/^(PlaceLabels|Windows|YearlyWindows)\./, 'the library makes them, and calls them'],
-  [
-    /([rR]adiation|[pP]ressure(OfExtremes)?|[hH]umidity|Evapotranspiration|Constant|At2m|dewPoint|Slope|Deficit)$/,
-    'formulas',
-  ],
 ];
 
 const isUnnamed = (call: Call) => (label: string) => {

@@ -130,9 +130,14 @@ function assertRun(init: unknown): void {
   });
 }
 
+/** Throws OptionError for what is not an open file of arrays. */
+export function assertArrayFile(file: unknown): void {
+  assertShape('file', file, { source: 'any text', arrays: 'map', attributes: 'map' });
+}
+
 /** Throws OptionError for what is not an open file of arrays, and for options that cannot be used. */
 export function assertFile(file: unknown, options: GridOptions): asserts options is CheckedGridOptions {
-  assertShape('file', file, { source: 'any text', arrays: 'map', attributes: 'map' });
+  assertArrayFile(file);
   checkGridOptions(options);
 }
 

@@ -1,5 +1,5 @@
 import world from 'world-atlas/land-110m.json';
-import { type Choice, checkOptions, type OptionSchema } from '../../check/option-checks.js';
+import { type Checked, type Choice, checkOptions, type OptionSchema } from '../../check/option-checks.js';
 import { type BoundingBox, boxText, checkBoundingBox, isWithinBox } from '../../ensemble/bounding-box.js';
 import { DataError, OptionError } from '../../errors.js';
 import { checkPixels, picture } from '../picture.js';
@@ -74,10 +74,13 @@ const LINE = 15;
  * Throws OptionError for options and for what is not a field, and DataError for infinite values and for a field of a
  * single place, or without a cell that is seen.
  */
-export function weatherMap(given: MapField, options: MapOptions = {}): string {
+export function weatherMap(field: MapField, options: MapOptions = {}): string {
   const look = checkOptions<MapOptions, typeof MAP_OPTIONS>(options, MAP_OPTIONS);
-  checkMapField(given);
-  const field = { ...given, units: shownUnits(given.variable, given.units) };
+  checkMapField(field);
+  return mapOf({ ...field, units: shownUnits(field.variable, field.units) }, look);
+}
+
+function mapOf(field: MapField, look: Checked<MapOptions, typeof MAP_OPTIONS>): string {
   const { width, theme, title, bbox } = look;
   const cells = mapCells(field.grid);
   const extent = bbox === undefined ? extentOfCells(cells) : extentOfBox(bbox);

@@ -1,3 +1,4 @@
+import { assertKind } from '../../check/option-checks.js';
 import { OptionError } from '../../errors.js';
 
 /** The content codings of RFC 9110 that answers may have. */
@@ -27,7 +28,9 @@ export interface CompressionOptions {
 const MIN_BYTES = 14_600;
 
 /** Returns a size. Throws OptionError where it is none. */
-export function checkMinBytes({ minBytes = MIN_BYTES }: CompressionOptions = {}): number {
+export function checkMinBytes(options: CompressionOptions = {}): number {
+  assertKind('options', options, 'object');
+  const { minBytes = MIN_BYTES } = options;
   if (Number.isSafeInteger(minBytes) && minBytes >= 0) return minBytes;
   const allowed = 'a whole number of bytes';
   throw new OptionError({ subject: 'minBytes', problem: 'is not a size', received: minBytes, allowed });

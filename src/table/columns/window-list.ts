@@ -1,7 +1,9 @@
 import type { Table } from 'apache-arrow';
+import { assertKind } from '../../check/option-checks.js';
 import { DataError } from '../../errors.js';
 import { dateText } from '../../period/calendar.js';
 import type { NamedWindow } from '../../period/windows.js';
+import { assertTable } from '../arrow/own-table.js';
 import { dayColumn } from './day-column.js';
 
 /**
@@ -9,6 +11,8 @@ import { dayColumn } from './day-column.js';
  * DataError for a table without one of the columns, and for what is no date.
  */
 export function windowList(table: Table, source?: string): NamedWindow[] {
+  assertTable(table);
+  assertKind('source', source, 'any text?');
   const column = (name: string) => {
     const found = table.getChild(name);
     if (found !== null) return found;

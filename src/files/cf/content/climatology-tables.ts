@@ -23,6 +23,7 @@ import { textAttribute } from '../attribute-values.js';
 import { cellAxes } from '../cells/cell-axes.js';
 import { storedPlaces } from '../cells/cell-places.js';
 import { arrayDimensions } from '../coordinates.js';
+import { assertArrayFile } from '../grid-options.js';
 import { isClimatologyFile, TABLE_METADATA } from './climatology-netcdf.js';
 import { periodOfCode } from './climatology-time.js';
 import { columnValues, statisticColumns } from './statistic-columns.js';
@@ -38,6 +39,7 @@ const TABLE_VALUES = 2_097_152;
 export async function* climatologyTables(file: ArrayFile, options: WorkOptions = {}): AsyncGenerator<Table> {
   const { work, others } = beginWork(options, 'rows');
   assertKnownKeys(others, WORK_KEYS);
+  assertArrayFile(file);
   yield* work.stream(storedTables(file, work), ({ numRows }) => numRows);
 }
 

@@ -377,7 +377,9 @@ export class StoreUpdate {
    * Removes all that was written: the store stays as it was. With `keepsWork`, values that were finished stay for the next
    * update that writes the same. Does nothing after the end of the update.
    */
-  async abandon({ keepsWork = false } = {}): Promise<void> {
+  async abandon(options: { readonly keepsWork?: boolean } = {}): Promise<void> {
+    assertShape('options', options, { keepsWork: 'flag?' });
+    const { keepsWork = false } = options;
     // A commit under way may have replaced the root already.
     await this.#committing?.catch(() => undefined);
     if (this.#isOver) return;
