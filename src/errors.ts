@@ -59,6 +59,11 @@ export function unusable(subject: string, received: unknown, allowed: string): O
   return new OptionError({ subject, problem: 'cannot be used', received, allowed }, true);
 }
 
+/** Throws OptionError unless a value is a number; NaN, which is missing, is one. */
+export function assertNumber(subject: string, value: unknown): void {
+  if (typeof value !== 'number') throw unusable(subject, value, 'a number; NaN is missing');
+}
+
 /**
  * What was received, in words of the library: messages show all of it, where texts of others, which may have any
  * length, are cut.

@@ -44,11 +44,6 @@ export function assertKind(subject: string, value: unknown, kind: Kind | `${Kind
   if (!is(value)) throw unusable(subject, value, allowed);
 }
 
-/** Throws OptionError unless a value is a number; NaN, which is missing, is one. */
-export function assertNumber(subject: string, value: unknown): void {
-  if (typeof value !== 'number') throw unusable(subject, value, 'a number; NaN is missing');
-}
-
 /** Throws OptionError unless a value is an object with values of these kinds. Other keys are not checked. */
 export function assertShape(subject: string, value: unknown, shape: Shape): void {
   if (!isObject(value)) throw unusable(subject, value, `an object with ${Object.keys(shape).join(', ')}`);

@@ -1,4 +1,4 @@
-import { assertNumber } from '../check/option-checks.js';
+import { assertNumber } from '../errors.js';
 import { checkDay, daysInMonth as daysIn, isLeapYear as isLeap, weekday as weekdayOf } from './day.js';
 
 /*

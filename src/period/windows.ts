@@ -1,4 +1,3 @@
-import { assertObject } from '../check/option-checks.js';
 import { OptionError, unusable } from '../errors.js';
 import {
   calendarSpan,
@@ -176,7 +175,8 @@ class FoundWindows implements Windows {
   }
 
   table(firstDay: number, lastDay: number, options: WindowsOptions = {}): WindowTable {
-    assertObject('options', options, '{ partial: true }');
+    if (typeof options !== 'object' || options === null)
+      throw unusable('options', options, 'an object, such as { partial: true }');
     if (typeof lastDay !== 'number') throw unusable('lastDay', lastDay, 'a day number');
     const { origin = firstDay, partial = false } = options;
     const calendar = modelCalendar(options.calendar);

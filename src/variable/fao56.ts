@@ -1,4 +1,4 @@
-import { assertNumber } from '../check/option-checks.js';
+import { assertNumber } from '../errors.js';
 import { saturationVaporPressureSlope } from './humidity.js';
 
 /*

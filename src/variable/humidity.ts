@@ -1,4 +1,4 @@
-import { assertNumber } from '../check/option-checks.js';
+import { assertNumber } from '../errors.js';
 
 /*
  * Formulas of humidity: vapour pressure, dew point and relative humidity. All use the same saturation curve, so that
