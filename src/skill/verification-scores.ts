@@ -56,7 +56,7 @@ export interface GroupScores {
 
 /** Fewer blocks say nothing about how scores vary. */
 const MIN_BLOCKS = 5;
-const KEYS = ['by', 'confidence', 'samples', 'seed'];
+export const SCORES_KEYS = ['by', 'confidence', 'samples', 'seed'];
 
 /**
  * The scores of a verification, a result for each combination of labels that it has cases of. Throws OptionError for options, and
@@ -64,7 +64,7 @@ const KEYS = ['by', 'confidence', 'samples', 'seed'];
  */
 export function verificationScores(verification: Verification, options: ScoresOptions = {}): GroupScores[] {
   assertVerification(verification);
-  assertKnownKeys(options, KEYS);
+  assertKnownKeys(options, SCORES_KEYS);
   const { by, confidence, samples = 1000, seed = 1 } = options;
   if (by !== undefined && !Array.isArray(by)) throw unusable('by', by, 'a list of labels');
   if (confidence !== undefined && !(typeof confidence === 'number' && confidence > 0 && confidence < 1))

@@ -1,5 +1,5 @@
 import type { Table } from 'apache-arrow';
-import { assertOneOf, type Choice } from '../check/option-checks.js';
+import { assertKnownKeys, assertObject, assertOneOf, assertShape, type Choice } from '../check/option-checks.js';
 import { floatArray } from '../core/number-arrays.js';
 import {
   createTable,
@@ -13,7 +13,13 @@ import {
 import { falseDiscoveries } from './false-discovery.js';
 import type { StateAbout } from './state.js';
 import type { Verification } from './verification.js';
-import { type GroupScores, type Score, type ScoresOptions, verificationScores } from './verification-scores.js';
+import {
+  type GroupScores,
+  SCORES_KEYS,
+  type Score,
+  type ScoresOptions,
+  verificationScores,
+} from './verification-scores.js';
 
 /** What a table of a verification has in its rows. */
 export const VERIFICATION_TABLES = ['scores', 'reliability', 'roc', 'ranks'] as const;
@@ -35,13 +41,18 @@ const FALSE_DISCOVERY_RATE = 0.1;
  * groups (`significant`), so that at most a tenth of those is expected to be by chance. Throws as `verificationScores` does.
  */
 export function verificationTable(
-  { verification, about }: { readonly verification: Verification; readonly about: StateAbout },
-  { table = 'scores', ...options }: TableOptions = {},
+  verified: { readonly verification: Verification; readonly about: StateAbout },
+  options: TableOptions = {},
 ): Table {
+  assertShape('verified', verified, { verification: 'object', about: 'object' });
+  assertObject('verified.about', verified.about, '{ variable: "temp_mean" }');
+  assertKnownKeys(options, ['table', ...SCORES_KEYS]);
+  const { verification, about } = verified;
+  const { table = 'scores', ...others } = options;
   assertOneOf('table', table, VERIFICATION_TABLES);
-  const groups = verificationScores(verification, options);
+  const groups = verificationScores(verification, others);
   const rows = ROWS[table as keyof typeof ROWS](groups);
-  return tableOf(rows, groups, about, columnsOf(table, verification, options));
+  return tableOf(rows, groups, about, columnsOf(table, verification, others));
 }
 
 const ROWS = { scores: scoreRows, reliability: reliabilityRows, roc: rocRows, ranks: rankRows };

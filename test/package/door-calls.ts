@@ -607,6 +607,19 @@ export const DOOR_CALLS: readonly Call[] = [
     run: skillDoor.readVerification,
     args: () => [skill, skillDoor.verificationState(verified), 'a'],
   },
+  {
+    name: 'verify',
+    run: skillDoor.verify,
+    args: () => [core, skill, { forecasts: [table], observed: history }, { granularity: 'daily', against: 'none' }],
+  },
+  {
+    name: 'verificationTable',
+    run: skillDoor.verificationTable,
+    args: () => [
+      { verification: verified, about: {} },
+      { by: [], samples: 100, seed: 1, table: 'scores' },
+    ],
+  },
   // plumecast/demo
   { name: 'demoTable', run: demo.demoTable, args: () => ['temp_mean', demoOptions], depth: 4 },
   { name: 'demoTables', run: demo.demoTables, args: () => [demoOptions], depth: 4 },

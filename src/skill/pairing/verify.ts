@@ -1,8 +1,8 @@
 import type { Table } from 'apache-arrow';
+import { assertShape } from '../../check/option-checks.js';
 import { assertCore } from '../../core/assert-core.js';
 import type { Core } from '../../core/load.js';
 import { type DailySource, sourceOfEnsemble } from '../../ensemble/daily-source.js';
-import { unusable } from '../../errors.js';
 import { ensembleOf, type Opened } from '../../table/rows/read-ensemble.js';
 import { readPlaces } from '../../table/rows/read-places.js';
 import { assertSkill, type Skill } from '../load-skill.js';
@@ -47,24 +47,25 @@ export interface VerifyData {
 export async function verify(
   core: Core,
   skill: Skill,
-  { forecasts, observed, against }: VerifyData,
+  data: VerifyData,
   options: VerifyOptions = {},
 ): Promise<VerifiedForecasts> {
   assertCore(core);
   assertSkill(skill);
   const checked = checkVerify(options);
-  if (!Array.isArray(forecasts)) throw unusable('forecasts', forecasts, 'a list of tables');
-  const open = (data: Table | Opened, source: string): DailySource =>
-    sourceOfEnsemble(source, ensembleOf(data, { ...checked, source, places: readPlaces }));
+  assertShape('data', data, { forecasts: 'list', observed: 'object', against: 'list?' });
+  const { forecasts, observed, against } = data;
+  const open = (table: Table | Opened, source: string): DailySource =>
+    sourceOfEnsemble(source, ensembleOf(table, { ...checked, source, places: readPlaces }));
   const many = (list: readonly (Table | Opened)[], name: string) =>
-    list.map((data, i) => open(data, list.length > 1 ? `${name} ${i + 1}` : name));
+    list.map((table, i) => open(table, list.length > 1 ? `${name} ${i + 1}` : name));
   return verifySources(
     core,
     skill,
     {
       forecasts: many(forecasts, 'forecast'),
       observed: open(observed, 'observations'),
-      against: against && many(against, 'other forecast'),
+      against: against && many(against, 'against'),
     },
     checked,
   );
