@@ -25,14 +25,19 @@ export interface VerificationState {
 /** The state of a verification, which `readVerification` reads again. */
 export function verificationState(verification: Verification, about: StateAbout = {}): VerificationState {
   assertVerification(verification);
-  const isSaid = (one: unknown) => typeof one === 'string' || typeof one === 'number' || Array.isArray(one);
-  if (!isPlainObject(about) || !Object.values(about).every(isSaid))
-    throw unusable('about', about, 'an object of texts, numbers and lists of texts');
+  assertAbout('about', about);
   const { options, groups } = verification;
   return {
     ...{ format: FORMAT, version: VERSION, options, about },
     groups: groups.map(({ labels, block, sums }) => ({ labels, block: block ?? null, ...plainGroup(sums) })),
   };
+}
+
+/** Throws OptionError for what is not said of data. */
+export function assertAbout(subject: string, about: StateAbout): void {
+  const isSaid = (one: unknown) => typeof one === 'string' || typeof one === 'number' || Array.isArray(one);
+  if (!isPlainObject(about) || !Object.values(about).every(isSaid))
+    throw unusable(subject, about, 'an object of texts, numbers and lists of texts');
 }
 
 function plainGroup(sums: GroupSums): object {

@@ -1,5 +1,5 @@
 import type { Table } from 'apache-arrow';
-import { assertKnownKeys, assertObject, assertOneOf, assertShape, type Choice } from '../check/option-checks.js';
+import { assertKnownKeys, assertOneOf, assertShape, type Choice } from '../check/option-checks.js';
 import { floatArray } from '../core/number-arrays.js';
 import {
   createTable,
@@ -11,7 +11,7 @@ import {
   texts,
 } from '../table/build/create-table.js';
 import { falseDiscoveries } from './false-discovery.js';
-import type { StateAbout } from './state.js';
+import { assertAbout, type StateAbout } from './state.js';
 import type { Verification } from './verification.js';
 import {
   type GroupScores,
@@ -45,7 +45,7 @@ export function verificationTable(
   options: TableOptions = {},
 ): Table {
   assertShape('verified', verified, { verification: 'object', about: 'object' });
-  assertObject('verified.about', verified.about, '{ variable: "temp_mean" }');
+  assertAbout('verified.about', verified.about);
   assertKnownKeys(options, ['table', ...SCORES_KEYS]);
   const { verification, about } = verified;
   const { table = 'scores', ...others } = options;
