@@ -104,7 +104,7 @@ export function windowsOf(windows: string | readonly NamedWindow[]): Windows {
   if (kind === 'days') return countedDays(rest, windows);
   if (kind === 'rolling') return rolling(rest, windows);
   const upper = text.toUpperCase().replace(/\s/g, '');
-  return new FoundWindows(upper, ...monthRuns(upper));
+  return new FoundWindows(upper, ...monthRuns(upper, text));
 }
 
 /** Whether a text says windows, as `windowsOf` reads it. */
@@ -230,8 +230,8 @@ interface MonthRun {
   readonly months: number;
 }
 
-function monthRuns(text: string): [Find, Known] {
-  const runs = text.split(',').map((part) => monthRun(part, text));
+function monthRuns(months: string, text = months): [Find, Known] {
+  const runs = months.split(',').map((part, i) => monthRun(part, text.split(',')[i].trim() || text));
   runs.forEach(({ name }, k) => {
     if (runs.findIndex((other) => other.name === name) < k) throw windowsError('has months twice', text, 'each once');
   });
@@ -260,14 +260,14 @@ function spanOfMonths(
   return [start, daysFromDate(calendar, firstYear + (next >= 12 ? 1 : 0), (next % 12) + 1, 1) - 1];
 }
 
-function monthRun(part: string, text: string): MonthRun {
+function monthRun(part: string, given: string): MonthRun {
   const numbers = /^(\d{1,2})-(\d{1,2})$/.exec(part);
   const twice = INITIALS + INITIALS;
   const from = numbers ? Number(numbers[1]) : twice.indexOf(part) + 1;
   const to = numbers ? Number(numbers[2]) : from + part.length - 1;
   const months = numbers ? ((to - from + 12) % 12) + 1 : part.length;
   const isRun = from >= 1 && from <= 12 && months >= 2 && months <= 12 && (!numbers || (to >= 1 && to <= 12));
-  if (!isRun) throw windowsError(part === '' ? 'has an empty part' : 'is not known', part || text, ALLOWED);
+  if (!isRun) throw windowsError(part === '' ? 'has an empty part' : 'is not known', given, ALLOWED);
   return { name: twice.slice(from - 1, from - 1 + months), from, months };
 }
 

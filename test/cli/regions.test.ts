@@ -308,7 +308,7 @@ describe('means over regions', () => {
     expect(Number(most.rows[0].mean)).toBeCloseTo(mean(members), 5);
     const few = await weekly('sea.nc', '--regions', at('regions.geojson'), '--min-area-share', '0.95');
     expect(few.rows.find(({ region }) => region === 'Catchment')?.mean ?? '').toBe('');
-    expect(few.err).toContain('have data on less than 0.95 of their area and no values: Catchment');
+    expect(few.err).toContain('no values, with data on less than 0.95 of the area: Catchment');
   });
 
   it('go to NetCDF, batches and climatologies with their names', async () => {
@@ -359,7 +359,7 @@ describe('regions that cannot be used', () => {
 
   it('keeps regions beside the grid without values, with a warning', async () => {
     const { rows: found, err } = await weekly('run.nc', '--regions', at('some-far.geojson'));
-    expect(err).toContain('1 regions meet no cell and have no values: Far');
+    expect(err).toContain('1 region meets no cell and has no values: Far');
     expect(found.find(({ region }) => region === 'Cell')?.area_share).toBe('1');
   });
 

@@ -133,7 +133,7 @@ describe('windowsOf', () => {
   };
 
   it.each([
-    ['fortnights', 'is not known; received "FORTNIGHTS"'],
+    ['fortnights', 'is not known; received "fortnights"'],
     ['J', 'is not known; received "J"'],
     ['DJF,', 'has an empty part; received "DJF,"'],
     ['DJF,12-2', 'has months twice; received "DJF,12-2"; allowed: each once'],

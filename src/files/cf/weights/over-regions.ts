@@ -127,10 +127,16 @@ function shareWarnings(
   const few = names.filter((_, i) => covered[i] > 0 && shares[i] < minAreaShare - ROUNDING);
   const listed = (some: readonly string[]) =>
     some.slice(0, 10).join('; ') + (some.length > 10 ? ` and ${some.length - 10} more` : '');
+  const regions = (some: readonly string[], one: string, several: string) =>
+    some.length === 1 ? `1 region ${one}` : `${some.length} regions ${several}`;
   return [
-    ...(beside.length === 0 ? [] : [`${beside.length} regions meet no cell and have no values: ${listed(beside)}`]),
+    ...(beside.length === 0
+      ? []
+      : [`${regions(beside, 'meets no cell and has', 'meet no cell and have')} no values: ${listed(beside)}`]),
     ...(few.length === 0
       ? []
-      : [`${few.length} regions have data on less than ${minAreaShare} of their area and no values: ${listed(few)}`]),
+      : [
+          `${regions(few, 'has', 'have')} no values, with data on less than ${minAreaShare} of the area: ${listed(few)}`,
+        ]),
   ];
 }
