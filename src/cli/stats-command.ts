@@ -5,6 +5,7 @@ import { AGAINST_OPTIONS, type StatisticsAgainstOptions } from '../climate/again
 import type { Climatology } from '../climate/climatology.js';
 import { type Condition, neededQuantiles } from '../condition/condition.js';
 import { loadCore } from '../core/load.js';
+import { assertSameDays } from '../ensemble/assert-consistent.js';
 import { FILES } from '../files/formats.js';
 import { ValueCheck } from '../input/has-values.js';
 import { type InputFile, STANDARD, sourceName } from '../input/input-file.js';
@@ -175,10 +176,17 @@ async function* tablesOf(results: AsyncIterable<FileResults>): AsyncGenerator<Ta
   for await (const { table } of results) yield table;
 }
 
+/** One table of several files. Throws DataError where their days are of different zones. */
 async function* withSources(results: AsyncIterable<FileResults>): AsyncGenerator<Table> {
   let last: { source: string; add: (table: Table) => Table } | undefined;
+  let first: Parameters<typeof assertSameDays>[0][number] | undefined;
   for await (const { source, table } of results) {
-    if (last?.source !== source) last = { source, add: withSourceColumn(source) };
+    if (last?.source !== source) {
+      last = { source, add: withSourceColumn(source) };
+      const own = { source, ensemble: { metadata: table.schema.metadata } };
+      first ??= own;
+      assertSameDays([first, own]);
+    }
     yield last.add(table);
   }
 }

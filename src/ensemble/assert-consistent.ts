@@ -9,6 +9,12 @@ interface NamedTexts {
   readonly ensemble: Pick<Ensemble, 'variable' | 'units' | 'metadata'>;
 }
 
+/** The metadata of an ensemble or its results, and their name in messages. */
+interface NamedMetadata {
+  readonly source: string;
+  readonly ensemble: Pick<Ensemble, 'metadata'>;
+}
+
 /**
  * Throws DataError where ensembles that belong together differ in variable, units, calendar or zone of their days. One that states no
  * variable or units agrees with all others; with `strict`, only with others that state none.
@@ -21,18 +27,18 @@ export function assertConsistent(inputs: readonly NamedTexts[], strict = false):
   assertSameDays(inputs);
 }
 
-/** Throws DataError where ensembles have days of different zones. */
-export function assertSameDays(inputs: readonly NamedTexts[]): void {
+/** Throws DataError where ensembles, or their results, have days of different zones. */
+export function assertSameDays(inputs: readonly NamedMetadata[]): void {
   assertMatches(inputs, 'zone of its days', ({ metadata }) => daysInWords(metadata) ?? 'days of UTC');
 }
 
 const NOT_KNOWN = 'none that is known';
 
 /** Throws for the first input that states another `what` than the first input that states one. */
-function assertMatches(
-  inputs: readonly NamedTexts[],
+function assertMatches<Stated>(
+  inputs: readonly { readonly source: string; readonly ensemble: Stated }[],
   what: string,
-  read: (ensemble: NamedTexts['ensemble']) => string | undefined,
+  read: (ensemble: Stated) => string | undefined,
   agree = (a: string, b: string) => a === b,
 ): void {
   const [first, ...others] = inputs.flatMap(({ ensemble, source }) => {

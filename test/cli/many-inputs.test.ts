@@ -1,4 +1,4 @@
-import { mkdirSync } from 'node:fs';
+import { existsSync, mkdirSync } from 'node:fs';
 import { copyFile, mkdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll, describe, expect, it } from 'vitest';
@@ -45,6 +45,21 @@ describe('several inputs of stats', () => {
     expect(json.map(({ source }: { source: string }) => source)).toEqual([at('a.csv'), at('b.csv')]);
     const { out } = await stats(at('a.csv'), at('b.csv'), ...weekly, '--format', 'table');
     expect(out.split('\n')[1]).toMatch(/^source +period/);
+  });
+
+  it('are an error where their days are of different zones', async () => {
+    const value = ['-v', 'precipitation', '--units', 'mm'];
+    const berlin = join(folder, 'zones', 'berlin.arrow');
+    mkdirSync(join(folder, 'zones'));
+    const converted = await plumecastHere('convert', at('a.csv'), berlin, ...value, '--time-zone', 'Europe/Berlin');
+    expect(converted.code).toBe(0);
+    expect(sources((await stats(berlin, berlin, ...weekly)).out)).toEqual([berlin, berlin]);
+    const { code, err } = await stats(at('b.csv'), berlin, ...weekly, '-o', at('mixed.arrow'));
+    expect(code).toBe(1);
+    expect(err).toContain(
+      `${berlin}: another zone of its days; received "days of Europe/Berlin"; allowed: days of UTC`,
+    );
+    expect(existsSync(at('mixed.arrow'))).toBe(false);
   });
 
   it('may be a glob in quotes, for files by name', async () => {
