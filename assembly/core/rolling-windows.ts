@@ -136,7 +136,7 @@ const RECORD: usize = 80;
 }
 
 /**
- * Fills the rows of some vectors of lanes, as `combine` of window-rules.ts does: `days` are those of the data from the
+ * Fills the rows of some vectors of lanes, as `combine` of window-rules.ts does: `days` are the days of the data from the
  * first day of the first window on. The windows at the ends of the data may have fewer days.
  */
 @inline function rollingWindows<T>(

@@ -23,11 +23,12 @@ import { type TableOptions, VERIFICATION_TABLES, verificationTable } from '../sk
 import type { ColumnRoles } from '../table/columns/column-role.js';
 import { inputPaths } from './input-paths.js';
 import { addOptions, takeOptions } from './library-options.js';
-import { PLACES, VALUES, VERIFY } from './option-rows.js';
+import { PLACES, VALUES } from './option-rows.js';
 import { columnRoleList, plainNumber } from './option-values.js';
 import { type OutputForm, outputForm } from './output-form.js';
 import { Reporter } from './reporter.js';
 import { compressionOption, joinOption, quietOption } from './shared-options.js';
+import { VERIFY } from './verify-rows.js';
 import { addWindowOptions, takeWindows, type WindowFlags } from './window-options.js';
 import { assertOutput, writeOutput } from './write-output.js';
 import { writeStatistics } from './write-tables.js';

@@ -1,4 +1,5 @@
 import { type DataError, unusable } from '../errors.js';
+import { firstFrom } from './first-from.js';
 import {
   covers,
   curvilinearStep,
@@ -248,15 +249,4 @@ function leastGap(lines: Iterable<PlaceLine>, around = Number.POSITIVE_INFINITY)
   }
   // Positions are rounded.
   return (least - 1) / PARTS;
-}
-
-/** The index of the first of ascending values that is at least `least`; their number if there is none. */
-function firstFrom(values: ArrayLike<number>, least: number): number {
-  let [from, to] = [0, values.length];
-  while (from < to) {
-    const middle = (from + to) >> 1;
-    if (values[middle] < least) from = middle + 1;
-    else to = middle;
-  }
-  return from;
 }

@@ -4,18 +4,10 @@ import { describe, expect, it } from 'vitest';
 import { PLAN_OPTIONS } from '../../src/batch/check-plan.js';
 import { BLEND_OPTIONS } from '../../src/blend/options.js';
 import { attributeOf, flagOf, type OptionRow, takeOptions } from '../../src/cli/library-options.js';
-import {
-  BATCH,
-  BLEND,
-  CLIMATOLOGY,
-  COMPARISON,
-  PLACES,
-  STATISTICS,
-  VALUES,
-  VERIFY,
-} from '../../src/cli/option-rows.js';
+import { BATCH, BLEND, CLIMATOLOGY, COMPARISON, PLACES, STATISTICS, VALUES } from '../../src/cli/option-rows.js';
 import { program } from '../../src/cli/program.js';
 import { allCommands } from '../../src/cli/run-all.js';
+import { VERIFY } from '../../src/cli/verify-rows.js';
 import { AGAINST_OPTIONS } from '../../src/climate/against-options.js';
 import { CLIMATOLOGY_OPTIONS } from '../../src/climate/options.js';
 import { VALUE_OPTIONS } from '../../src/input/input-request.js';

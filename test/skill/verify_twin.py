@@ -63,7 +63,7 @@ def year_of(day: pd.Timestamp, granularity: str) -> int:
 
 
 def climate_samples(values: dict, start: pd.Timestamp, granularity: str) -> np.ndarray:
-    """The values of the same period in all other years: of days those of the 7 days before and after it."""
+    """The values of the same period in all other years: of days, the values of the 7 days before and after it."""
     if granularity != "daily":
         key, own = key_of(start, granularity), year_of(start, granularity)
         return np.array([values[day] for day in BY_KEY[granularity][key] if year_of(day, granularity) != own])

@@ -7,7 +7,7 @@ import { cornersOf, outlinesOf, rowsBetween, shapeOf } from './random-regions.js
 
 /*
  * exactextract takes edges for straight on the plane of the raster, and the share of a cell for the share of its plane.
- * On the plane of longitude and the sine of latitude shares are those of the sphere; edges that are straight in longitude
+ * On the plane of longitude and the sine of latitude shares equal the sphere's; edges that are straight in longitude
  * and latitude have many corners there.
  */
 const GRIDS = Math.min(100, 20 * Number(process.env.PLUMECAST_FUZZ_RUNS ?? 1));

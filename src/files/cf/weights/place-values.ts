@@ -1,6 +1,7 @@
 import type { EnsembleField } from '../../../core/field.js';
 import type { MemberColumn } from '../../../core/member-column.js';
 import { type FloatArray, type FloatType, floatArray } from '../../../core/number-arrays.js';
+import { firstFrom } from '../../../ensemble/first-from.js';
 import type { Block } from '../grid-ensemble.js';
 import type { CellWeights } from './cell-weights.js';
 
@@ -197,17 +198,6 @@ function copyCells(layers: readonly Layer[], cells: Int32Array, places: Int32Arr
   for (const { values, at, to } of layers) {
     for (let i = 0; i < cells.length; i++) totals[to + places[i]] = values[at + cells[i]];
   }
-}
-
-/** The index of the first of ascending numbers that is at least `least`. */
-function firstFrom(numbers: Int32Array, least: number): number {
-  let [from, to] = [0, numbers.length];
-  while (from < to) {
-    const middle = (from + to) >> 1;
-    if (numbers[middle] < least) from = middle + 1;
-    else to = middle;
-  }
-  return from;
 }
 
 /** Adds four layers at a time, as each addition waits for the one before it. */
