@@ -1,0 +1,22 @@
+/**
+ * The largest difference of numbers that stand for the same: absolute, and relative to the other's where that is above 1. A
+ * number where the other has none differs infinitely.
+ */
+export function worstDifference(ours, theirs) {
+  if (ours.length !== theirs.length || ours.length === 0) {
+    throw new Error(`there are ${ours.length} numbers of the library, and ${theirs.length} of the other program`);
+  }
+  let difference = 0;
+  for (let i = 0; i < ours.length; i++) {
+    const [a, b] = [Number(ours[i]), theirs[i] === null ? Number.NaN : Number(theirs[i])];
+    if (a === b || (Number.isNaN(a) && Number.isNaN(b))) continue;
+    const apart = Math.abs(a - b) / Math.max(1, Math.abs(b));
+    difference = Number.isNaN(apart) ? Number.POSITIVE_INFINITY : Math.max(difference, apart);
+  }
+  return { difference, numbers: ours.length };
+}
+
+/** Whether all numbers of a comparison agree. */
+export function isWithin({ difference, bound }) {
+  return difference <= bound;
+}
