@@ -203,7 +203,7 @@ export function arrowStreamInput(pieces: Pieces, source: string, report: Report)
 
 async function openArraysOf({ path, source }: InputFile, selection: ArraySelection | undefined): Promise<ArrayFile> {
   // The reader is loaded when a store is met: a command starts sooner without it.
-  if (isAddress(path)) return (await import('../files/zarr/open-zarr.js')).openZarr(path);
+  if (isAddress(path)) return (await import('../files/zarr/open-zarr.js')).openStore(path, {}, undefined, selection);
   return openArrayPath(path, { selection, source });
 }
 

@@ -48,6 +48,7 @@ export function selectArrays(
   // Files have the same names again and again.
   const found = new Map<string, boolean>();
   return {
+    ...(variables.length === 0 && arrays.length > 0 && { arrays }),
     mayNeed: (shortName, standardName) => {
       const key = `${shortName} ${standardName}`;
       const answer = found.get(key) ?? isNeeded(shortName, standardName);

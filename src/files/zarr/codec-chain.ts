@@ -11,7 +11,9 @@ import type { InflateCodec } from '../codecs/inflate.js';
 import { decompressZstd } from '../codecs/zstd.js';
 import { loadPackage } from '../load-package.js';
 import type { CodecMetadata } from './array-metadata.js';
+import { floatsOfHalves } from './half-floats.js';
 import type { StoredType } from './stored-type.js';
+import { VALUE_FILTERS, valueFilter } from './value-filters.js';
 
 /** The shape, type and codecs of a chunk. */
 interface ChunkForm {
@@ -20,11 +22,8 @@ interface ChunkForm {
   readonly codecs: readonly CodecMetadata[];
 }
 
-/** Codecs that do nothing when reading: they rounded values before writing. */
-const ROUNDING = new Set(['bitround', 'quantize']);
-
 /** Codecs that are handled here, not by a decoder of bytes. */
-const OWN = new Set(['bytes', 'transpose', 'vlen-utf8', ...ROUNDING]);
+const OWN = new Set(['transpose', 'vlen-utf8']);
 
 /** The libraries cannot decode longer chunks. */
 const MAX_CHUNK_BYTES = 2 ** 31 - 1;
@@ -44,23 +43,17 @@ export class CodecChain {
   readonly #stored: StoredType;
   readonly #bytes: number;
   readonly #decoders: readonly BoundedDecoder[];
-  readonly #isBigEndian: boolean;
   /** Chunks that could not be decoded: some decoders leak memory for each attempt. */
   readonly #damaged = new LRUCache<string, { readonly checksum: number; readonly error: FormatError }>({
     max: MAX_DAMAGED,
   });
 
-  private constructor(
-    { shape, stored, codecs }: ChunkForm,
-    { decoders, maxStored }: { decoders: readonly BoundedDecoder[]; maxStored: number },
-    subject: string,
-  ) {
+  private constructor({ shape, stored, codecs }: ChunkForm, { decoders, maxStored }: Decoding, subject: string) {
     this.strides = stridesOf(shape, codecs, subject);
     this.#stored = stored;
     this.#bytes = stored.bytes * elements(shape);
     this.#decoders = decoders;
     this.maxStoredBytes = maxStored;
-    this.#isBigEndian = codecs.some(({ name, configuration }) => name === 'bytes' && configuration.endian === 'big');
   }
 
   /**
@@ -71,13 +64,8 @@ export class CodecChain {
       name: name.replace(/^numcodecs\./, ''),
       configuration,
     }));
-    let maxBytes = maxDecodedBytes(form, subject);
-    const decoders: BoundedDecoder[] = [];
-    for (const codec of named.filter(({ name }) => !OWN.has(name))) {
-      decoders.unshift({ decode: await loadByteDecoder(codec, subject), maxBytes });
-      maxBytes = maxStoredBytes(codec.name, maxBytes);
-    }
-    return new CodecChain({ ...form, codecs: named }, { decoders, maxStored: maxBytes }, subject);
+    const decoding = await loadDecoders({ ...form, codecs: named }, subject);
+    return new CodecChain({ ...form, codecs: named }, decoding, subject);
   }
 
   /**
@@ -96,8 +84,7 @@ export class CodecChain {
       const allowed = `${this.#bytes} bytes`;
       throw new FormatError({ subject: key, problem, received: `${bytes.length} bytes`, allowed });
     }
-    const size = this.#stored.text === 'utf32' ? 4 : this.#stored.bytes;
-    return this.#isBigEndian && this.#stored.text !== 'bytes' ? swapped(bytes, size) : bytes;
+    return bytes;
   }
 
   async #decoded(stored: Uint8Array, key: string): Promise<Uint8Array> {
@@ -117,6 +104,55 @@ export class CodecChain {
     }
     return bytes;
   }
+}
+
+/** What undoes the codecs of a chunk, in turn, and the most bytes of one as it is stored. */
+interface Decoding {
+  readonly decoders: readonly BoundedDecoder[];
+  readonly maxStored: number;
+}
+
+/** Loads what undoes the codecs of a chunk, the last one first. Throws as `CodecChain.load` does. */
+async function loadDecoders(form: ChunkForm, subject: string): Promise<Decoding> {
+  const { codecs, stored, shape } = form;
+  const decoders: BoundedDecoder[] = [];
+  let maxBytes = maxDecodedBytes(form, subject);
+  /** The bytes of each number after the codecs so far; 0 where they have no order. */
+  let width = stored.text === 'utf32' ? 4 : stored.text === undefined ? stored.bytes : 0;
+  let isAfterBytes = false;
+  for (const codec of codecs.filter(({ name }) => !OWN.has(name))) {
+    const isFilter = VALUE_FILTERS.includes(codec.name);
+    const filter = isFilter ? valueFilter(codec, subject) : undefined;
+    if (filter !== undefined) {
+      // Only in v2, where the bytes of an array are filtered, do types of filters state the order of bytes.
+      if (filter.isBigEndian && !isAfterBytes) throw bigEndianFilter(codec, subject);
+      width = filter.storedBytes;
+      const length = width * elements(shape);
+      decoders.unshift({ decode: (bytes) => filter.decode(complete(bytes, length)), maxBytes });
+      maxBytes = length;
+    } else if (codec.name === 'bytes') {
+      isAfterBytes = true;
+      const size = width;
+      if (codec.configuration.endian === 'big' && size > 1)
+        decoders.unshift({ decode: (bytes) => swapped(bytes, size), maxBytes });
+    } else if (!isFilter) {
+      decoders.unshift({ decode: await loadByteDecoder(codec, subject), maxBytes });
+      maxBytes = maxStoredBytes(codec.name, maxBytes);
+    }
+  }
+  return { decoders, maxStored: maxBytes };
+}
+
+function bigEndianFilter({ name, configuration }: CodecMetadata, subject: string): FormatError {
+  const problem = `types of ${name} have their highest byte first`;
+  const received = JSON.stringify(configuration);
+  return new FormatError({ subject, problem, received, allowed: 'types with the lowest byte first, such as <f4' });
+}
+
+/** Bytes of the length that a filter needs. */
+function complete(bytes: Uint8Array, length: number): Uint8Array {
+  if (bytes.length === length) return bytes;
+  throw new RangeError(`${bytes.length} bytes before its filters, not ${length}`);
 }
 
 /** The error for a stored chunk that no codec of its array can have written. */
@@ -158,15 +194,15 @@ function stridesOf(shape: readonly number[], codecs: readonly CodecMetadata[], s
   return strides;
 }
 
-/** Views little-endian bytes as numbers; copies them if they are not aligned. */
-function numbersOver(bytes: Uint8Array, { type, bytes: size }: StoredType): ArrayValues {
+/** Views little-endian bytes as numbers; copies them if they are not aligned, or are floats of 16 bits. */
+function numbersOver(bytes: Uint8Array, { type, bytes: size, isHalf }: StoredType): ArrayValues {
+  if (isHalf) return floatsOfHalves(bytes);
   const { buffer, byteOffset, length } = bytes.byteOffset % size === 0 ? bytes : bytes.slice();
   return new NUMBER_ARRAYS[type as NumberType](buffer as ArrayBuffer, byteOffset, length / size);
 }
 
 /** The bytes of each element in the opposite order, in a copy. */
 function swapped(bytes: Uint8Array, size: number): Uint8Array {
-  if (size === 1) return bytes;
   const copy = bytes.slice();
   swapBytes(copy, size);
   return copy;
@@ -198,7 +234,7 @@ const ZARRITA_CHECKS: Readonly<Record<string, (bytes: Uint8Array, maxBytes: numb
 const INFLATED: Readonly<Record<string, InflateCodec>> = { gzip: 'gzip', zlib: 'deflate' };
 
 /** All codecs that are read, as messages list them. */
-const READ = 'blosc, zstd, lz4, gzip, zlib, shuffle, crc32c, bytes, transpose, vlen-utf8, sharding_indexed';
+const READ = `blosc, zstd, lz4, gzip, zlib, shuffle, crc32c, bytes, transpose, vlen-utf8, sharding_indexed, ${VALUE_FILTERS.join(', ')}`;
 
 const CHECKSUM_BYTES = 4;
 /** The most by which compression can make bytes longer, for every codec. */

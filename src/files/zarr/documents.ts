@@ -2,6 +2,7 @@ import { sha256 } from '@noble/hashes/sha2.js';
 import { bytesToHex, utf8ToBytes } from '@noble/hashes/utils.js';
 import { forEachLimited } from '../../check/work.js';
 import { FileError, FormatError, mentionOption } from '../../errors.js';
+import type { ArraySelection } from '../array/array-selection.js';
 import { asDocument, type MetadataDocument, parseDocument } from './metadata-document.js';
 import type { StoreReader } from './store-reader.js';
 
@@ -11,6 +12,8 @@ export interface StoreDocuments {
   readonly byKey: ReadonlyMap<string, MetadataDocument>;
   /** Changes when the metadata change, or are written again. */
   readonly revision: string;
+  /** What people should know of how arrays were found. */
+  readonly notes: readonly string[];
 }
 
 /** The metadata document of v3, and those of v2. */
@@ -24,23 +27,34 @@ const MAX_BYTES = 2 ** 28;
 const MAX_FOUND = 10_000;
 const MAX_DEPTH = 40;
 /** The number of documents that are read at a time. */
-const AT_ONCE = 8;
+const AT_ONCE = 16;
+
+/** Which arrays are read of a store without consolidated metadata. */
+export interface RequestedArrays {
+  /** Their paths. */
+  readonly arrays?: readonly string[] | undefined;
+  /** What is needed of a store that cannot list its arrays, and whose paths are not named. */
+  readonly selection?: ArraySelection | undefined;
+}
 
 /**
- * Reads all metadata: consolidated metadata, or else those of the named arrays, or else those found in the folders of
- * the store. Throws FileError if there is no Zarr store, and FormatError if metadata are wrong or arrays cannot be
- * found.
+ * Reads all metadata: consolidated metadata, or else those of the named arrays and of the coordinates that these name,
+ * or else those found in the folders of the store, or where it cannot list them those with the usual names of
+ * variables. Throws FileError if there is no Zarr store, and FormatError if metadata are wrong or arrays cannot be found.
  */
 export async function readDocuments(
   store: StoreReader,
-  arrays: readonly string[] | undefined,
+  { arrays, selection }: RequestedArrays = {},
 ): Promise<StoreDocuments> {
   const found = new FoundDocuments(store);
   const root = await found.read(V3);
   const v2 = root === undefined ? await found.read(CONSOLIDATED_V2) : undefined;
   const consolidated = v2 ?? consolidatedOf(root);
   if (consolidated !== undefined) found.addAll(consolidated, v2 === undefined);
-  else if (root?.node_type !== 'array') await findNodes(found, store, arrays);
+  else if (root?.node_type !== 'array') {
+    await findNodes(found, store, arrays ?? selection?.arrays, selection);
+    found.sort();
+  }
   return found.documents();
 }
 
@@ -53,32 +67,46 @@ async function findNodes(
   found: FoundDocuments,
   store: StoreReader,
   arrays: readonly string[] | undefined,
+  selection: ArraySelection | undefined,
 ): Promise<void> {
   const isStore = await found.readNode('');
   if (arrays !== undefined) {
-    await forEachLimited(arrays, AT_ONCE, async (path) => {
-      if (await found.readNode(path)) return;
+    const missing = await found.readNodes(arrays);
+    if (missing.length > 0)
       throw new FileError({
-        subject: store.name(path),
+        subject: store.name(missing[0]),
         problem: 'there is no such array',
         allowed: 'an array of the store',
       });
-    });
+    await found.readCoordinates();
   } else if (!isStore) {
     const allowed = `a folder with ${[V3, CONSOLIDATED_V2, ...V2.slice(0, 2)].join(', ')}`;
     throw new FileError({ subject: store.source, problem: 'there is no Zarr store', allowed });
-  } else await walk(found, store, '');
+  } else if ((await store.folders('')) === undefined) await guess(found, store, selection);
+  else await walk(found, store, '');
+}
+
+/** Reads the arrays that have usual names of variables, and their coordinates. */
+async function guess(found: FoundDocuments, store: StoreReader, selection: ArraySelection | undefined): Promise<void> {
+  const { usualNames } = await import('./usual-names.js');
+  const names = usualNames().filter((name) => selection?.mayNeed(name, undefined) ?? true);
+  const missing = await found.readNodes(names);
+  const problem = 'has no consolidated metadata, and a store like this cannot list its arrays';
+  const count = names.length - missing.length;
+  if (count === 0) {
+    const option = mentionOption(selection === undefined ? 'arrays' : 'array');
+    const allowed = `consolidated metadata (zarr.consolidate_metadata writes them), or ${option} with their paths`;
+    const received = `none of ${names.length} usual names, such as ${names.slice(0, 3).join(', ')}`;
+    throw new FormatError({ subject: store.source, problem, received, allowed });
+  }
+  await found.readCoordinates();
+  found.notes.push(`${problem}: ${count} found by usual names of variables, others may be there`);
 }
 
 /** Searches all folders except those of arrays, which contain chunks. */
 async function walk(found: FoundDocuments, store: StoreReader, path: string, depth = 0): Promise<void> {
   if (found.isArray(path)) return;
-  const folders = await store.folders(path);
-  if (folders === undefined) {
-    const problem = 'has no consolidated metadata, and a store like this cannot list its arrays';
-    const allowed = `consolidated metadata (zarr.consolidate_metadata writes them), or ${mentionOption('arrays')} with their paths`;
-    throw new FormatError({ subject: store.source, problem, allowed });
-  }
+  const folders = (await store.folders(path)) ?? [];
   for (const folder of [...folders].sort()) {
     const below = joined(path, folder);
     if (!(await found.readNode(below))) continue;
@@ -97,6 +125,7 @@ class FoundDocuments {
   readonly #store: StoreReader;
   readonly #byKey = new Map<string, MetadataDocument>();
   readonly #versions: string[] = [];
+  readonly notes: string[] = [];
 
   constructor(store: StoreReader) {
     this.#store = store;
@@ -120,8 +149,42 @@ class FoundDocuments {
   async readNode(path: string): Promise<boolean> {
     const key = joined(path, V3);
     if (this.#byKey.has(key) || (await this.read(key)) !== undefined) return true;
+    // Only arrays of v3 are in groups of v3.
+    if (this.#byKey.has(V3)) return false;
     const [group, array] = await Promise.all(V2.map((name) => this.read(joined(path, name))));
     return group !== undefined || array !== undefined;
+  }
+
+  /** Reads the metadata of several; returns the paths of those that have none. */
+  async readNodes(paths: readonly string[]): Promise<string[]> {
+    const missing: string[] = [];
+    await forEachLimited(new Set(paths), AT_ONCE, async (path) => {
+      if (!(await this.readNode(path))) missing.push(path);
+    });
+    return missing;
+  }
+
+  /** Reads the coordinates that arrays name: as dimensions, in attributes. Not all of them are arrays. */
+  async readCoordinates(): Promise<void> {
+    const known = new Set<string>();
+    // Coordinates name bounds.
+    for (let depth = 0; depth < 2; depth++) {
+      const named = [...this.#byKey].flatMap(([key, document]) => this.#namedBy(key, document));
+      const others = named.filter((path) => !known.has(path) && !this.isArray(path));
+      for (const path of others) known.add(path);
+      await this.readNodes(others);
+    }
+  }
+
+  /** The paths that the metadata of an array name. */
+  #namedBy(key: string, document: MetadataDocument): string[] {
+    const group = key.split('/').slice(0, -2).join('/');
+    const attributes = (key.endsWith(V3) ? document.attributes : key.endsWith('.zattrs') && document) || {};
+    const texts = ['coordinates', 'bounds', 'grid_mapping'].map((name) => (attributes as MetadataDocument)[name]);
+    const words = texts.flatMap((text) => (typeof text === 'string' ? text.split(/\s+/) : []));
+    const lists = [document.dimension_names, (attributes as MetadataDocument)._ARRAY_DIMENSIONS];
+    const names = [...words, ...lists.flatMap((list) => (Array.isArray(list) ? list : []))];
+    return names.flatMap((name) => (isName(name) ? [joined(group, name)] : []));
   }
 
   isArray(path: string): boolean {
@@ -145,10 +208,22 @@ class FoundDocuments {
     }
   }
 
+  /** Puts documents into the order of their keys, as they arrive in any. */
+  sort(): void {
+    const sorted = [...this.#byKey].sort(([a], [b]) => (a < b ? -1 : 1));
+    this.#byKey.clear();
+    for (const [key, document] of sorted) this.#byKey.set(key, document);
+  }
+
   documents(): StoreDocuments {
     const revision = bytesToHex(sha256(utf8ToBytes(this.#versions.sort().join('\n')))).slice(0, 32);
-    return { byKey: this.#byKey, revision };
+    return { byKey: this.#byKey, revision, notes: this.notes };
   }
+}
+
+/** Whether a name can be that of an array beside another one. */
+function isName(name: unknown): name is string {
+  return typeof name === 'string' && /^[^/:]+$/.test(name) && !/^\.+$/.test(name);
 }
 
 function joined(path: string, name: string): string {

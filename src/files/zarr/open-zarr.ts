@@ -1,6 +1,7 @@
 import { assertKnownKeys, assertOneOf, assertShape } from '../../check/option-checks.js';
 import { beginWork, WORK_KEYS, type Work, type WorkOptions } from '../../check/work.js';
 import { OptionError, unusable } from '../../errors.js';
+import type { ArraySelection } from '../array/array-selection.js';
 import type { ChunkCache } from './chunk-cache.js';
 import { readDocuments } from './documents.js';
 import { HttpStore, type HttpStoreOptions } from './http-store.js';
@@ -11,8 +12,8 @@ import type { ZarrStore } from './zarr-store.js';
 /** How a Zarr store is opened and read; `signal` aborts all reads of the store, and `onProgress` counts them. */
 export interface OpenZarrOptions extends WorkOptions {
   /**
-   * The paths of the arrays to open, their coordinates too: for stores that have no consolidated metadata and cannot be
-   * listed.
+   * The paths of the arrays to open, for stores that have no consolidated metadata and cannot be listed. Coordinates
+   * that these name are found. By default arrays with usual names of variables are looked for.
    */
   readonly arrays?: readonly string[];
   /**
@@ -53,6 +54,7 @@ export async function openStore(
   store: ZarrStore | string | URL,
   options: Omit<OpenZarrOptions, keyof WorkOptions>,
   work?: Work,
+  selection?: ArraySelection,
 ): Promise<ZarrFile> {
   assertKnownKeys(options, OPTIONS);
   assertShape('options', options, { arrays: 'texts?', source: 'any text?' });
@@ -74,7 +76,11 @@ export async function openStore(
   const opened = isUrl ? new HttpStore(httpUrl(store), http) : store;
   const source = options.source ?? opened.source ?? 'Zarr store';
   const reader = new StoreReader(opened, source, work);
-  return createZarrFile(await readDocuments(reader, arrays), reader, { concurrency, missingChunks, cache });
+  return createZarrFile(await readDocuments(reader, { arrays, selection }), reader, {
+    concurrency,
+    missingChunks,
+    cache,
+  });
 }
 
 function httpUrl(given: string | URL): URL {

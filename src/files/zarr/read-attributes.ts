@@ -1,4 +1,5 @@
 import { type Attributes, type AttributeValue, UnreadAttribute } from '../array/array-file.js';
+import { halfFloat } from './half-floats.js';
 import { NOT_A_TIME, type StoredType } from './stored-type.js';
 
 /** Null says of these that no number stands for missing values. */
@@ -54,18 +55,19 @@ export function withDecodedFillValue(attributes: Attributes, { type }: StoredTyp
 }
 
 /** Reads a fill value of JSON: a number, the name of a number, or a text; booleans become 0 and 1. */
-export function toFillValue(value: unknown, { type }: StoredType): number | string | undefined {
+export function toFillValue(value: unknown, { type, isHalf }: StoredType): number | string | undefined {
   if (type === 'text') return typeof value === 'string' ? value : undefined;
   if (typeof value === 'boolean' || typeof value === 'number') return Number(value);
-  return typeof value === 'string' ? namedNumber(value, type) : undefined;
+  return typeof value === 'string' ? namedNumber(value, isHalf ? 'float16' : type) : undefined;
 }
 
 /** Reads a number that JSON cannot represent: by its name, or by its bits, such as `0x7fc00000`. */
-function namedNumber(name: string, type: StoredType['type']): number | undefined {
+function namedNumber(name: string, type: StoredType['type'] | 'float16'): number | undefined {
   if (name === 'NaT') return NOT_A_TIME;
   if (/^(NaN|-?Infinity)$/.test(name)) return Number(name);
   if (!/^0x[0-9a-f]+$/i.test(name)) return undefined;
   const view = new DataView(new ArrayBuffer(8));
   view.setBigUint64(0, BigInt(name));
+  if (type === 'float16') return halfFloat(view.getUint16(6));
   return type === 'float32' ? view.getFloat32(4) : view.getFloat64(0);
 }

@@ -12,6 +12,8 @@ export interface StoredType {
   readonly type: ArrayType;
   /** The bytes of each element; 0 for texts of any length. */
   readonly bytes: number;
+  /** Of floats of 16 bits, which are read as float32. */
+  readonly isHalf?: true;
   /** For texts only. */
   readonly text?: TextForm;
   /** Of dates and times of numpy: what their integers count, as attributes state it. */
@@ -23,7 +25,7 @@ const KINDS: Readonly<Record<string, string>> = { i: 'int', u: 'uint', f: 'float
 const VARIABLE_TEXT: StoredType = { type: 'text', bytes: 0, text: 'variable' };
 
 /**
- * Reads a v2 `dtype`, as numpy writes it; undefined for types that are not read: complex, structures, float16.
+ * Reads a v2 `dtype`, as numpy writes it; undefined for types that are not read: complex, structures.
  */
 export function readTypeV2(dtype: unknown, filters: readonly string[]): StoredType | undefined {
   if (typeof dtype !== 'string') return undefined;
@@ -78,6 +80,7 @@ function timeType(isDate: boolean, unit: unknown, count: unknown): StoredType | 
 
 /** Booleans are bytes of 0 and 1. */
 function numeric(name: string): StoredType | undefined {
+  if (name === 'float16') return { type: 'float32', bytes: 2, isHalf: true };
   const type = name === 'bool' ? 'uint8' : name;
   return isNumberType(type) ? { type, bytes: elementBytes(type) } : undefined;
 }

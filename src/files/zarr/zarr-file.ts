@@ -31,7 +31,7 @@ export interface ZarrFile extends ArrayFile {
 
 /** Creates the file that metadata describe. Throws FormatError if they are wrong. */
 export function createZarrFile(documents: StoreDocuments, store: StoreReader, form: ZarrForm, path = ''): ZarrFile {
-  const { byKey, revision } = documents;
+  const { byKey, revision, notes } = documents;
   const prefix = path === '' ? '' : `${path}/`;
   const isV3 = byKey.has(`${prefix}zarr.json`) || [...byKey.keys()].some((key) => key.endsWith('/zarr.json'));
   const below = [...byKey.keys()].filter((key) => key.startsWith(prefix));
@@ -49,7 +49,7 @@ export function createZarrFile(documents: StoreDocuments, store: StoreReader, fo
     format: `Zarr v${isV3 ? 3 : 2}`,
     source: path === '' ? store.source : store.name(path),
     attributes: groupAttributes(byKey, prefix, store.source),
-    ...{ arrays, revision },
+    ...{ arrays, revision, notes },
     groups: groups.map((group) => group.slice(prefix.length)),
     group: (name) =>
       groups.includes(prefix + name) ? createZarrFile(documents, store, form, prefix + name) : undefined,

@@ -2,9 +2,11 @@ import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { type StoredArray, UnreadAttribute } from '../../../src/files/array/array-file.js';
+import { selectArrays } from '../../../src/files/cf/select-arrays.js';
 import { openArrays } from '../../../src/files/open-arrays.node.js';
+import { openStore } from '../../../src/files/zarr/open-zarr.js';
 import { temporaryFolder } from '../../service/source/temporary-folder.js';
-import { Fixture, type FixtureArray, zarrFixture } from './zarr-fixture.js';
+import { Fixture, type FixtureArray, type FixtureArrays, zarrFixture } from './zarr-fixture.js';
 
 const rain: FixtureArray = {
   ...{ type: 'float32', dimensions: ['y', 'x'], shape: [2, 3], chunk: [1, 3] },
@@ -14,8 +16,8 @@ const arrays = { rain, 'run/rain': rain, 'run/deep/rain': rain };
 const groups = ['run', 'run/deep'];
 
 /** A store without consolidated metadata. */
-async function scattered(version: 2 | 3): Promise<Fixture> {
-  const fixture = await zarrFixture(version, arrays, groups);
+async function scattered(version: 2 | 3, contents: FixtureArrays = arrays): Promise<Fixture> {
+  const fixture = await zarrFixture(version, contents, groups);
   fixture.values.delete('.zmetadata');
   if (version === 3) {
     const { consolidated_metadata: _, ...root } = fixture.json('zarr.json');
@@ -58,8 +60,29 @@ describe.each([2, 3] as const)('a store of version %i', (version) => {
     expect((await openArrays(folder)).format).toBe(`Zarr v${version}`);
   });
 
+  it('without a list of its arrays has those with usual names of variables, and the coordinates that they name', async () => {
+    const along = (name: string, values: number[], attributes = {}): FixtureArray => ({
+      ...{ type: 'float64', dimensions: [name], shape: [values.length], chunk: [values.length], values, attributes },
+    });
+    const series: FixtureArray = { ...rain, attributes: { coordinates: 'height nowhere ../y', bounds: 'none' } };
+    const fixture = await scattered(version, {
+      ...{ tp: series, t2m: { ...rain, dimensions: ['y', 'z'] }, soil: rain },
+      ...{ y: along('y', [1, 2], { bounds: 'y_bnds' }), x: along('x', [3, 4, 5]), height: along('height', [10]) },
+      y_bnds: { ...rain, dimensions: ['y', 'x'] },
+    });
+    const file = await openArrays(fixture);
+    expect([...file.arrays.keys()]).toEqual(['height', 't2m', 'tp', 'x', 'y', 'y_bnds']);
+    expect(file.notes).toEqual([expect.stringMatching(/no consolidated metadata.*: 2 found by usual names/)]);
+    expect(await read(file.arrays.get('tp'))).toEqual([1, 2, 3, 4, 5, 6]);
+    const needed = await openStore(fixture, {}, undefined, selectArrays([{ variable: 'precipitation' }]));
+    expect([...needed.arrays.keys()]).toEqual(['height', 'tp', 'x', 'y', 'y_bnds']);
+    const named = await openStore(fixture, {}, undefined, selectArrays([{ array: 'soil' }]));
+    expect([...named.arrays.keys()]).toEqual(['soil', 'x', 'y', 'y_bnds']);
+    expect(fixture.requested.filter((key) => key.includes('..'))).toEqual([]);
+  });
+
   it('is rejected with the remedy where its arrays can be found in no way, and opened where they are named', async () => {
-    const fixture = await scattered(version);
+    const fixture = await scattered(version, { 'run/rain': rain });
     await expect(openArrays(fixture)).rejects.toMatchObject({
       tag: 'format',
       message: expect.stringMatching(/zarr\.consolidate_metadata.*option arrays/),
@@ -146,7 +169,6 @@ describe('an array', () => {
     [2, { dtype: '<c8' }],
     [2, { dtype: '<M8[M]' }],
     [2, { dtype: '|O' }],
-    [2, { dtype: '<f2' }],
     [2, { dtype: [['a', '<f4']] }],
     [3, { data_type: 'complex64' }],
     [3, { data_type: { name: 'numpy.datetime64', configuration: { unit: 'generic', scale_factor: 1 } } }],
