@@ -221,7 +221,7 @@ class FoundDocuments {
   }
 }
 
-/** Whether a name can be that of an array beside another one. */
+/** Whether an array beside another one can have this name. */
 function isName(name: unknown): name is string {
   return typeof name === 'string' && /^[^/:]+$/.test(name) && !/^\.+$/.test(name);
 }
