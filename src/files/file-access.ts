@@ -4,6 +4,7 @@ import { bytesAccess, type RandomAccess } from './array/random-access.js';
 import { BlobFile, blobThreads } from './blob-file.js';
 import { ByteFeed, type ByteSource, bytesInMemory, isBlob, type Pieces, readPieces } from './byte-source.js';
 import { unpack } from './codecs/gzip.js';
+import type { InventoryText } from './grib/cube/grib-files.js';
 import type { PartsThreads } from './parts-in-threads.js';
 import type { PartsFile } from './parts-of-file.js';
 
@@ -33,6 +34,8 @@ export interface FileAccess {
    * @internal
    */
   readonly parts?: FileInParts;
+  /** The index file of GRIB that stands beside it, where it is elsewhere. */
+  readonly inventory?: (() => Promise<InventoryText | undefined>) | undefined;
   /** What reads the file: readers pause now and then, so that other work of the thread can run, and this be aborted. */
   readonly work: Work;
 }

@@ -5,6 +5,8 @@ import { FileError } from '../errors.js';
 const PASSING = new Set([408, 425, 429, 500, 502, 503, 504]);
 /** The first pause in milliseconds: each following one is twice as long. */
 const PAUSE = 200;
+/** A longer pause that a server requests is not waited for, in milliseconds. */
+const MAX_PAUSE = 120_000;
 
 /** The address of a URL for messages: without user, password and query. */
 export function addressOf({ origin, pathname }: URL): string {
@@ -75,7 +77,8 @@ export function unreachable(subject: string, cause: unknown): FileError {
 
 /**
  * Returns the response of `attempt`, which is repeated if it throws or fails temporarily, at most `retries` times,
- * after growing pauses with a random part. Stops when `signal` is aborted, and at a FileError.
+ * after growing pauses with a random part, and not before the server says to (`Retry-After`). Stops when `signal` is
+ * aborted, at a FileError, and where the server asks for a pause of more than two minutes.
  */
 export async function retry<T extends { readonly response: Response }>(
   attempt: () => Promise<T>,
@@ -84,13 +87,37 @@ export async function retry<T extends { readonly response: Response }>(
 ): Promise<T> {
   for (let failures = 0; ; failures++) {
     const isLast = failures >= retries;
+    let requested = 0;
     try {
       const result = await attempt();
       if (isLast || !PASSING.has(result.response.status)) return result;
+      requested = requestedPause(result.response);
+      if (requested > MAX_PAUSE) return result;
     } catch (error) {
       if (isLast || signal?.aborted === true || error instanceof FileError) throw error;
     }
-    const pause = PAUSE * 2 ** failures * (0.5 + Math.random() / 2);
-    await new Promise((resolve) => setTimeout(resolve, pause));
+    await pause(Math.max(requested, PAUSE * 2 ** failures * (0.5 + Math.random() / 2)), signal);
   }
+}
+
+/** The milliseconds that a server asks to wait for, in seconds or as a time (RFC 9110, section 10.2.3). */
+function requestedPause({ headers }: Response): number {
+  const stated = headers.get('retry-after') ?? '';
+  if (/^\d+$/.test(stated)) return 1000 * Number(stated);
+  const [until, now] = [stated, headers.get('date') ?? ''].map((text) => Date.parse(text));
+  return Number.isFinite(until) ? Math.max(0, until - (Number.isFinite(now) ? now : Date.now())) : 0;
+}
+
+/** Waits, but no longer than until the signal is aborted; rejects with its reason then. */
+function pause(ms: number, signal: AbortSignal | undefined): Promise<void> {
+  return new Promise((resolve, reject) => {
+    const end = () => {
+      clearTimeout(timer);
+      signal?.removeEventListener('abort', end);
+      if (signal?.aborted) reject(signal.reason);
+      else resolve();
+    };
+    const timer = setTimeout(end, ms);
+    signal?.addEventListener('abort', end);
+  });
 }

@@ -3,6 +3,7 @@ import { Work } from '../check/work.js';
 import { unreadable } from '../disk/file-fault.js';
 import { FileError } from '../errors.js';
 import type { ArrayFile } from './array/array-file.js';
+import type { ArraySelection } from './array/array-selection.js';
 import { gunzipPieces } from './codecs/gunzip-pieces.node.js';
 import { tooLong } from './codecs/gzip.js';
 import { DiskFile } from './disk-file.node.js';
@@ -159,6 +160,12 @@ export async function openArrayPath(
     await file.close();
     throw error;
   }
+}
+
+/** Opens a file of arrays that is elsewhere. Throws as `openArrayPath` does. */
+export async function openArrayAccess(file: FileAccess, selection: ArraySelection | undefined): Promise<ArrayFile> {
+  const format = arrayFormat(file.head, file.source, DISK_FORMATS);
+  return withWrfArrays(await format.open(file, { selection }));
 }
 
 /** Arrays of a caller's format, which need not close the file that they are read from. */

@@ -18,6 +18,7 @@ import { RowsByLocation } from '../table/rows/rows-by-location.js';
 import type { Input, TableInput } from './input.js';
 import { STANDARD } from './input-file.js';
 import { assertOnePlace, type DailyRequest, dailyOptions, rowOptions } from './input-request.js';
+import { neededColumns } from './needed-columns.js';
 import { reportNotes, reportWarnings } from './notice.js';
 import { readRowsOfVariable, readVariableTables, tablesOfVariable } from './rows-of-variable.js';
 import { ROW_LIMITS, type RowLimits, SpilledBytes } from './spilled-bytes.js';
@@ -152,10 +153,11 @@ async function* allEnsembles(
   let expected = input.path === STANDARD ? 'together' : sort ? 'any' : given;
   for (let order: RowOrderError | undefined; ; expected = expected === 'by-location' ? 'any' : 'together') {
     let isGiven = false;
-    const tables = input.tables(core, { inTurn: true });
+    const options = dailyOptions(request, input.source);
+    const tables = input.tables(core, { inTurn: true, needed: (names) => neededColumns(names, options) });
     const values = { ...request.values, ...(isInParts && expected === 'any' && { sort: true }) };
     try {
-      for await (const read of readVariableTables(tables, dailyOptions(request, input.source), (first) =>
+      for await (const read of readVariableTables(tables, options, (first) =>
         ensemblesInParts(core, { ...input, first }, { ...request, values }, { ...reading, expected }),
       )) {
         isGiven = true;
@@ -182,7 +184,8 @@ async function* ensemblesInParts(
   const { sort, accumulation } = request.values;
   const options = dailyOptions(request, source);
   async function* again() {
-    const given = tablesOfVariable(input.tables(core, { inTurn: true }), options);
+    const needed = (names: readonly string[]) => neededColumns(names, options);
+    const given = tablesOfVariable(input.tables(core, { inTurn: true, needed }), options);
     yield* (await dailyTables(given, options, { areViews: true })).tables;
   }
   const daily = await dailyTables(input.first, options, { areViews: true });

@@ -1,4 +1,5 @@
 import type { ArrayFile } from '../files/array/array-file.js';
+import type { RemoteFile } from '../files/remote/remote-file.node.js';
 
 /** The file of an input, and its name in messages. */
 export interface InputFile {
@@ -10,6 +11,10 @@ export interface InputFile {
   readonly members?: readonly string[];
   /** Files of arrays that are open as one. */
   readonly joined?: ArrayFile;
+  /** A file on a server of which ranges are read. */
+  readonly remote?: RemoteFile;
+  /** What people are told of how it was opened. */
+  readonly note?: string;
   /** Call it when the file is no longer needed. */
   close(): Promise<void>;
 }

@@ -18,6 +18,7 @@ import { openSelectedGrib } from '../files/grib/open-grib-files.node.js';
 import { findFormat, openTable } from '../files/open-source.js';
 import {
   findFolderFormat,
+  openArrayAccess,
   openArrayPath,
   openTableFolder,
   openTableParts,
@@ -27,6 +28,7 @@ import {
 import { assertNoTableAbove } from '../files/part-folder/table-log.node.js';
 import { readingThreads } from '../files/parts-thread.node.js';
 import { readTable } from '../files/read-table.js';
+import type { RemoteFile } from '../files/remote/remote-file.node.js';
 import {
   type InputFile,
   isAddress,
@@ -71,9 +73,16 @@ export interface TableInput {
    * Reads tables of one schema, from the first row on each time; with `areViews` each is valid until the next one is
    * requested, as with `inTurn`, where texts of CSV and Parquet are dictionaries, too. Throws as `readTables` does.
    */
-  tables(core: Core, options?: { readonly inTurn?: boolean }): AsyncIterable<Table>;
+  tables(core: Core, options?: TablesOptions): AsyncIterable<Table>;
   readonly areViews: boolean;
   close(): Promise<void>;
+}
+
+/** How the tables of an input are read. */
+interface TablesOptions {
+  readonly inTurn?: boolean;
+  /** Which of its columns are needed; undefined for all. Others of a Parquet file on a server are not read. */
+  readonly needed?: (names: readonly string[]) => readonly string[] | undefined;
 }
 
 /** Files from this size on are read part by part if possible, which takes less time than all at once. */
@@ -127,11 +136,13 @@ async function openFile(
   given: Report,
   { threads, selection: selected, isOneOfSeveral = false }: OpenOptions,
 ): Promise<Input> {
-  const { path, source, files, members } = file;
+  const { path, source, files, members, remote } = file;
   const report = reportOnce(given);
+  const note = (text: string) => report({ kind: 'note', source, text });
   try {
-    const { form, isCsv } = file.joined === undefined ? await inputForm(path) : ARRAYS;
+    const { form, isCsv } = file.joined === undefined ? await inputForm(path, remote) : ARRAYS;
     const parts = form === 'arrays' ? undefined : files;
+    if (file.note !== undefined) note(file.note);
     if (!isOneOfSeveral) assertUsable(form === 'arrays' ? 'arrays' : 'table', values, source);
     if (form === 'arrays') {
       const selection = await selected?.();
@@ -146,8 +157,7 @@ async function openFile(
       };
       return { kind: 'arrays', source, report, arrays, close };
     }
-    const readers = await threadsOf(form, path, threads);
-    const note = (text: string) => report({ kind: 'note', source, text });
+    const readers = remote === undefined ? await threadsOf(form, path, threads) : 1;
     // Of several files, it may be meant for another one.
     const decimal = isOneOfSeveral && !isCsv ? undefined : values.decimal;
     const reading = { source, report: note, readable: READABLE_FORMATS, ...(decimal !== undefined && { decimal }) };
@@ -155,18 +165,25 @@ async function openFile(
       ...{ kind: 'table', form: parts === undefined ? form : 'folder', source, path, report },
       read: async () => {
         const folding = { source, tableBytes: TABLE_BYTES, report: note, members };
+        if (remote !== undefined) return (await openTable(remote.access(), reading)).read();
         const several =
           parts === undefined ? await openTableFolder(path, folding) : await openTableParts(parts, folding);
         const table = several ?? (await openTable(fileOfBytes(await readInput(path), source), reading));
         return table.read();
       },
-      tables: async function* (core, { inTurn = false } = {}) {
+      tables: async function* (core, { inTurn = false, needed } = {}) {
         if (parts !== undefined) {
           const table = await openTableParts(parts, { source, tableBytes: TABLE_BYTES, report: note, members });
           yield* table.tables(core);
           return;
         }
         const options = { ...reading, codedTexts: inTurn, areViews: inTurn, tableBytes: TABLE_BYTES, threads: readers };
+        if (remote !== undefined) {
+          const { parquetColumns } = await import('../files/parquet/parquet-file.js');
+          const columns = form === 'parquet' ? needed?.(await parquetColumns(remote, source)) : undefined;
+          yield* (await openTable(remote.access(), { ...options, ...(columns && { columns }) })).tables(core);
+          return;
+        }
         yield* withTable(path, options, ({ tables }) => tables(core));
       },
       areViews: parts === undefined && (form === 'arrow-file' || form === 'arrow-stream' || form === 'short'),
@@ -201,7 +218,11 @@ export function arrowStreamInput(pieces: Pieces, source: string, report: Report)
   };
 }
 
-async function openArraysOf({ path, source }: InputFile, selection: ArraySelection | undefined): Promise<ArrayFile> {
+async function openArraysOf(
+  { path, source, remote }: InputFile,
+  selection: ArraySelection | undefined,
+): Promise<ArrayFile> {
+  if (remote !== undefined) return openArrayAccess(remote.access(), selection);
   // The reader is loaded when a store is met: a command starts sooner without it.
   if (isAddress(path)) return (await import('../files/zarr/open-zarr.js')).openStore(path, {}, undefined, selection);
   return openArrayPath(path, { selection, source });
@@ -223,7 +244,8 @@ interface InputForm {
 const ARRAYS: InputForm = { form: 'arrays' };
 
 /** What a path holds by its first bytes and its size. */
-async function inputForm(path: string): Promise<InputForm> {
+async function inputForm(path: string, remote?: RemoteFile): Promise<InputForm> {
+  if (remote !== undefined) return remoteForm(remote);
   if (isAddress(path)) return { form: 'arrays' };
   const status = await stat(path).catch(() => undefined);
   if (status?.isDirectory()) {
@@ -247,4 +269,11 @@ async function inputForm(path: string): Promise<InputForm> {
     return { form: format.name };
   const isWide = head.length === HEAD_BYTES && !head.includes(LINE_FEED);
   return { form: isWide && status.size < LONG_WIDE_BYTES ? 'short' : 'text', isCsv };
+}
+
+/** What a file on a server holds; an Arrow file is read as it comes. */
+function remoteForm(remote: RemoteFile): InputForm {
+  const format = findFormat(remote.access().head);
+  if (format?.kind === 'arrays') return ARRAYS;
+  return { form: format?.name === 'parquet' ? 'parquet' : 'arrow-stream' };
 }

@@ -5,7 +5,8 @@ import { gzipSync } from 'node:zlib';
 import { afterAll, afterEach, beforeAll, beforeEach, expect, it } from 'vitest';
 import { demoTable } from '../../src/demo/index.js';
 import { encodeTable } from '../../src/files/index.js';
-import { openAddress, openInputFile } from '../../src/input/input-file.js';
+import { openInputFile } from '../../src/input/input-file.js';
+import { openAddress } from '../../src/input/remote-input.js';
 import { KEY, memoryService } from '../client/memory-service.js';
 import { serveValues, type TestServer } from '../files/zarr/http-server.js';
 import { plumecastHere } from './run-here.js';
@@ -62,7 +63,7 @@ it('draws a file at an address, for several variables from one request', async (
   expect(await plumecastHere('plot', address, ...SVG)).toEqual(local);
   server.requests.length = 0;
   expect((await plumecastHere('plot', address, ...RAIN, ...SVG)).out).toContain('<svg');
-  expect(server.requests).toEqual(['GET data/rain.csv']);
+  expect(server.requests).toEqual(['GET data/rain.csv bytes=0-65536']);
 });
 
 it('puts a file at an address into a store from one request for its two variables and its elevation', async () => {
@@ -81,7 +82,7 @@ it('puts a file at an address into a store from one request for its two variable
   expect(run).toMatchObject({ code: 0, err: '' });
   expect(run.out).toMatch(/^seasonal +2 /m);
   expect(run.out).toContain('Besides: elevation');
-  expect(server.requests).toEqual(['GET data/both.csv']);
+  expect(server.requests).toEqual(['GET data/both.csv bytes=0-65536']);
 });
 
 it('names a file by its address, without what may be secret, in notes, errors and inspections', async () => {

@@ -118,6 +118,8 @@ export interface StoredArray {
   readonly notices?: readonly string[];
   /** Whether values are decoded on the calling thread as they are read, so that several reads at once gain nothing. */
   readonly readsInTurn?: boolean;
+  /** Of a file that is elsewhere: brings what boxes that will be read are stored as, together. */
+  fetch?(boxes: readonly Box[]): Promise<void>;
   /** Whether nothing of a box is stored, where a reader knows that without reading. */
   isAbsent?(box: Box): boolean;
   /** Whether values were read, and not one of them was ever written. */

@@ -1,6 +1,12 @@
 import type { Work } from '../../check/work.js';
 import { FormatError } from '../../errors.js';
 
+/** The place of bytes within a value or a file. */
+export interface ByteSpan {
+  readonly offset: number;
+  readonly length: number;
+}
+
 /** Bytes that can be read range by range: a file that is open, or bytes in memory. */
 export interface RandomAccess {
   /** The name in messages. */
@@ -12,6 +18,8 @@ export interface RandomAccess {
    * cannot be had.
    */
   read(at: number, into: Uint8Array): Promise<void>;
+  /** Of a file that is elsewhere: brings bytes that will be read, together. They must be in the file. */
+  fetch?(spans: readonly ByteSpan[]): Promise<void>;
   /** Throws FileError if the bytes may have changed since it was opened. */
   checkUnchanged(): Promise<void>;
   close(): Promise<void>;
@@ -21,7 +29,7 @@ export interface RandomAccess {
 export interface ReadyAccess extends RandomAccess {
   /**
    * Fills the beginning of `into` with the bytes from `at` on, and returns their number: 0 at the end. Throws FileError
-   * where they cannot be had.
+   * where they cannot be had, and `BytesElsewhere` where they must be fetched first.
    */
   readNow(at: number, into: Uint8Array): number;
 }

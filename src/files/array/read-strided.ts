@@ -1,7 +1,7 @@
 import type { Box } from './array-file.js';
 import type { SwapBytes } from './byte-order.js';
 import { copyRun, inUnits } from './copy-box.js';
-import type { RandomAccess } from './random-access.js';
+import type { ByteSpan, RandomAccess } from './random-access.js';
 
 /** Adjacent values are read in pieces of this size, so that the bytes of one are swapped while the next is read. */
 const PIECE_BYTES = 4_194_304;
@@ -46,8 +46,18 @@ export async function readStrided(
 ): Promise<void> {
   if (into.length === 0) return;
   const { axes, run } = joinedRuns(layout.strides, box.count, stored.width);
-  const at = box.start.reduce((place, first, d) => place + first * layout.strides[d], layout.begin);
-  await readAxes(stored, axes, run, at, into);
+  await stored.access.fetch?.([...stridedSpans(layout, box, stored.width)]);
+  await readAxes(stored, axes, run, beginOf(layout, box), into);
+}
+
+/** What `readStrided` reads of a file. */
+export function stridedSpans(layout: StridedLayout, box: Box, width: number): Generator<ByteSpan> {
+  const { axes, run } = joinedRuns(layout.strides, box.count, width);
+  return spansOf(axes, run, beginOf(layout, box));
+}
+
+function beginOf({ begin, strides }: StridedLayout, { start }: Box): number {
+  return start.reduce((place, first, d) => place + first * strides[d], begin);
 }
 
 /** The axes of a box, the slowest first, without those whose elements are adjacent: these are one run of bytes. */
@@ -80,9 +90,7 @@ async function readAxes(
   if (axes.length === 0) return readRun(stored, at, into);
   const [axis, ...inner] = axes;
   const part = into.length / axis.count;
-  const span = inner.reduce((bytes, { count, stride }) => bytes + (count - 1) * stride, run);
-  const isNear = axis.stride <= Math.max(NEAR_BYTES, MAX_WASTE * part);
-  const group = isNear ? Math.floor((WINDOW_BYTES - span) / axis.stride) + 1 : 0;
+  const { span, group } = grouped(axes, run);
   if (group <= 1) {
     for (let i = 0; i < axis.count; i++) {
       await readAxes(stored, inner, run, at + i * axis.stride, into.subarray(i * part, (i + 1) * part));
@@ -97,6 +105,31 @@ async function readAxes(
     await stored.access.read(at + i * axis.stride, bytes);
     gather(bytes, [{ count, stride: axis.stride }, ...inner], run, Math.min(stored.width, 4), wanted);
     stored.swap?.(wanted, stored.width);
+  }
+}
+
+/** The bytes from the first to the last wanted one of a part of the slowest axis, and how many parts are read together. */
+function grouped([axis, ...inner]: readonly Axis[], run: number): { readonly span: number; readonly group: number } {
+  const [span, wanted] = inner.reduce(
+    ([bytes, own], { count, stride }) => [bytes + (count - 1) * stride, own * count],
+    [run, run],
+  );
+  const isNear = axis.stride <= Math.max(NEAR_BYTES, MAX_WASTE * wanted);
+  return { span, group: isNear ? Math.floor((WINDOW_BYTES - span) / axis.stride) + 1 : 0 };
+}
+
+/** What `readAxes` reads. */
+function* spansOf(axes: readonly Axis[], run: number, at: number): Generator<ByteSpan> {
+  if (axes.length === 0) {
+    yield { offset: at, length: run };
+    return;
+  }
+  const [axis, ...inner] = axes;
+  const { span, group } = grouped(axes, run);
+  for (let i = 0; i < axis.count; i += Math.max(1, group)) {
+    const offset = at + i * axis.stride;
+    if (group <= 1) yield* spansOf(inner, run, offset);
+    else yield { offset, length: span + (Math.min(group, axis.count - i) - 1) * axis.stride };
   }
 }
 
@@ -131,11 +164,7 @@ function gather(bytes: Uint8Array, axes: readonly Axis[], run: number, unit: num
   copy(0, 0);
 }
 
-/** The place of bytes within a value or a file. */
-export interface ByteSpan {
-  readonly offset: number;
-  readonly length: number;
-}
+export type { ByteSpan };
 
 /** Spans that are read together. */
 export interface ByteRun<T> extends ByteSpan {

@@ -47,7 +47,7 @@ export async function openSelectedGrib(
 export async function openGribFile(file: FileAccess, { selection }: ArrayOptions): Promise<ArrayFile> {
   const { openGribFiles } = await import('./open-grib.js');
   const inventories = file.path === undefined ? undefined : new InventoryFiles([file.path]);
-  const readInventory = inventories && ((index: number) => inventories.read(index));
+  const readInventory = file.inventory ?? (inventories && (() => inventories.read(0)));
   return openGribFiles(singleFile(await randomAccess(file), readInventory), selection);
 }
 

@@ -1,7 +1,7 @@
 import type { RandomAccess } from '../array/random-access.js';
 
 /** Read at once for headers: the sections before the data of most messages fit into it. */
-const HEADER_BYTES = 4096;
+export const HEADER_BYTES = 4096;
 /** Read at once, at most, when looking for the next message: it is often near. */
 const SEARCH_BYTES = 262_144;
 const [G, R, I, B] = [0x47, 0x52, 0x49, 0x42];

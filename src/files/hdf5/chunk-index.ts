@@ -1,7 +1,6 @@
 import { FormatError } from '../../errors.js';
 import { elements } from '../array/copy-box.js';
-import type { RandomAccess } from '../array/random-access.js';
-import type { ByteSpan } from '../array/read-strided.js';
+import type { ByteSpan, RandomAccess } from '../array/random-access.js';
 import { checksum } from './checksum.js';
 import { addressAt, type ChunkedLayout, isText, MAX_BLOCK_BYTES, numberAt, readBytes, viewOf } from './read-layout.js';
 
@@ -128,6 +127,12 @@ class Chunks {
     return bytes;
   }
 
+  /** Brings blocks of an index together, where the file is elsewhere. */
+  async fetch(addresses: readonly number[], length: number): Promise<void> {
+    const inFile = addresses.filter((at) => at >= 0 && at < this.size);
+    await this.#access.fetch?.(inFile.map((offset) => ({ offset, length: Math.min(length, this.size - offset) })));
+  }
+
   damaged(at: number | undefined): FormatError {
     return new FormatError({
       subject: this.#subject,
@@ -138,6 +143,8 @@ class Chunks {
 }
 
 const NODE_HEADER = 24;
+/** The most children of a node, unless the file states another number. */
+const USUAL_CHILDREN = 64;
 /** Deeper trees contain themselves. */
 const MAX_LEVEL = 16;
 
@@ -155,6 +162,12 @@ async function readTree(chunks: Chunks, tree: number): Promise<void> {
     const children = viewOf(head).getUint16(6, true);
     if (children === 0) return;
     const view = viewOf(await chunks.bytes(at + NODE_HEADER, children * (keyBytes + 8)));
+    if (level > 0) {
+      const addresses = Array.from({ length: children }, (_, i) =>
+        Number(view.getBigUint64(i * (keyBytes + 8) + keyBytes, true)),
+      );
+      await chunks.fetch(addresses, NODE_HEADER + USUAL_CHILDREN * (keyBytes + 8));
+    }
     for (let child = 0; child < children; child++) {
       const key = child * (keyBytes + 8);
       const address = Number(view.getBigUint64(key + keyBytes, true));

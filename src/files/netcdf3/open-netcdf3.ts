@@ -3,7 +3,7 @@ import { type ArrayFile, type StoredArray, storedText } from '../array/array-fil
 import { type SwapBytes, swapBytes } from '../array/byte-order.js';
 import { checkedBytes, elements, notText } from '../array/copy-box.js';
 import { endsEarly, type RandomAccess } from '../array/random-access.js';
-import { readStrided, type StridedLayout } from '../array/read-strided.js';
+import { readStrided, type StridedLayout, stridedSpans } from '../array/read-strided.js';
 import { type Header, parseHeader, type Variable } from './header.js';
 import { damagedHeader, MoreBytesNeeded, padding } from './header-cursor.js';
 
@@ -64,6 +64,9 @@ function createArray(access: RandomAccess, variable: Variable, layout: Layout, s
       await access.checkUnchanged();
       return [];
     },
+    ...(access.fetch && {
+      fetch: async (boxes) => access.fetch?.(boxes.flatMap((box) => [...stridedSpans(layout, box, type.bytes)])),
+    }),
     async readTexts() {
       if (!isText) throw notText(name);
       const length = elements(layout.shape);

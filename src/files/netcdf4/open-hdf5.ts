@@ -1,6 +1,7 @@
 import { limitedMemory } from '../../core/load-fault.js';
 import { CoreError, FormatError } from '../../errors.js';
 import type { ArrayFile } from '../array/array-file.js';
+import { onceThere } from '../array/bytes-elsewhere.js';
 import type { RandomAccess, ReadyAccess } from '../array/random-access.js';
 import { checkSuperblock } from '../hdf5/read-layout.js';
 import { loadPackage } from '../load-package.js';
@@ -33,10 +34,15 @@ export async function openHdf5(
   };
   try {
     const base = await checkSuperblock(access);
-    await checkGlobalHeaps(access);
-    file = new Hdf5Handle(await loadLibrary(access.source, load), access);
-    file.open();
-    return createArrayFile(file, accessFrom(base, access), close);
+    const checked = access.fetch === undefined ? access : checkedWhenRead(access);
+    if (checked === access) await checkGlobalHeaps(access);
+    const library = await loadLibrary(access.source, load);
+    return await onceThere(() => {
+      file?.close();
+      file = new Hdf5Handle(library, checked);
+      file.open();
+      return createArrayFile(file, accessFrom(base, access), close);
+    });
   } catch (error) {
     await close();
     throw error;
@@ -46,10 +52,12 @@ export async function openHdf5(
 /** Access in which addresses of the file, which count from its superblock, are offsets. */
 function accessFrom(base: number, access: RandomAccess): RandomAccess {
   if (base === 0) return access;
+  const fetch = access.fetch?.bind(access);
   return {
     source: access.source,
     size: access.size - base,
     read: (at, into) => access.read(base + at, into),
+    ...(fetch && { fetch: (spans) => fetch(spans.map(({ offset, length }) => ({ offset: base + offset, length }))) }),
     checkUnchanged: () => access.checkUnchanged(),
     close: () => access.close(),
   };
@@ -135,6 +143,41 @@ async function checkGlobalHeaps(access: RandomAccess): Promise<void> {
     const from = Math.max(first, size - SCANNED_BYTES);
     await checkPart(access, from, size - from);
   }
+}
+
+/** Collections that are longer are checked up to here. */
+const MAX_COLLECTION_BYTES = 1_048_576;
+
+/**
+ * Access to a file on a server, of which the library reads parts: a collection is checked when the library reads where it
+ * begins.
+ */
+function checkedWhenRead(access: ReadyAccess): ReadyAccess {
+  return {
+    source: access.source,
+    size: access.size,
+    read: (at, into) => access.read(at, into),
+    readNow(at, into) {
+      const count = access.readNow(at, into);
+      const bytes = into.subarray(0, count);
+      for (let i = bytes.indexOf(SIGNATURE[0]); i >= 0; i = bytes.indexOf(SIGNATURE[0], i + 1)) {
+        if (SIGNATURE.some((byte, j) => i + j < count && bytes[i + j] !== byte)) continue;
+        const header = readThere(access, at + i, HEADER_BYTES);
+        if (header.length < HEADER_BYTES || SIGNATURE.some((byte, j) => header[j] !== byte)) continue;
+        const stated = Number(new DataView(header.buffer).getBigUint64(8, true));
+        checkCollection(readThere(access, at + i, Math.min(stated, MAX_COLLECTION_BYTES)), 0, at + i, access.source);
+      }
+      return count;
+    },
+    checkUnchanged: () => access.checkUnchanged(),
+    close: () => access.close(),
+  };
+}
+
+/** At most `length` bytes from `at` on. */
+function readThere(access: ReadyAccess, at: number, length: number): Uint8Array<ArrayBuffer> {
+  const bytes = new Uint8Array(length);
+  return bytes.slice(0, access.readNow(at, bytes));
 }
 
 async function checkPart(access: RandomAccess, from: number, length: number): Promise<void> {

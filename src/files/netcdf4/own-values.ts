@@ -5,7 +5,7 @@ import { type ArrayValues, type Box, bytesOf } from '../array/array-file.js';
 import { swapBytes } from '../array/byte-order.js';
 import { chunkOverlap, copyBox, elements, rowStrides, touchedChunks } from '../array/copy-box.js';
 import type { RandomAccess } from '../array/random-access.js';
-import { byteRuns, readStrided } from '../array/read-strided.js';
+import { byteRuns, readStrided, stridedSpans } from '../array/read-strided.js';
 import { type PlacedChunk, type PlacedChunks, readChunkIndex } from '../hdf5/chunk-index.js';
 import { type ChunkedLayout, type ContiguousLayout, type Layout, readLayout } from '../hdf5/read-layout.js';
 import { ChunkFilters } from './chunk-filters.js';
@@ -33,6 +33,8 @@ export interface OwnValues {
    * left to the library. Throws FormatError and FileError.
    */
   read(stored: Box, box: Box, into: ArrayValues): Promise<readonly Box[]>;
+  /** Brings what boxes are stored as, where it is elsewhere. */
+  fetch(stored: readonly Box[]): Promise<void>;
   /** Checks that what is stored of a box can be left to the library. Throws FormatError and FileError. */
   check(stored: Box): Promise<void>;
 }
@@ -93,6 +95,9 @@ function ownRun(
         bytesOf(into).subarray(0, elements(box.count) * elementBytes),
       );
       return [];
+    },
+    async fetch(boxes) {
+      await access.fetch?.(boxes.flatMap((box) => [...stridedSpans({ begin: at, strides }, box, elementBytes)]));
     },
     async check() {},
   };
@@ -169,6 +174,10 @@ class OwnChunks implements OwnValues {
     return others;
   }
 
+  async fetch(stored: readonly Box[]): Promise<void> {
+    await this.#access.fetch?.(stored.flatMap((box) => this.#touched(box).touched));
+  }
+
   async check(stored: Box): Promise<void> {
     await this.#decodeAll(this.#touched(stored).touched, () => {});
   }
@@ -202,6 +211,7 @@ class OwnChunks implements OwnValues {
     touched: readonly TouchedChunk[],
     use: (chunk: TouchedChunk, decoded: Uint8Array) => void,
   ): Promise<void> {
+    await this.#access.fetch?.(touched);
     const runs = byteRuns(touched, true);
     // The chunks of few runs are decoded at once, too.
     const ofRun = Math.ceil(AT_ONCE / Math.max(1, runs.length));

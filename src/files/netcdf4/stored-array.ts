@@ -1,6 +1,7 @@
 import type { Filter, Metadata } from 'h5wasm';
 import { FormatError } from '../../errors.js';
 import { type Box, type StoredArray, storedText } from '../array/array-file.js';
+import { onceThere } from '../array/bytes-elsewhere.js';
 import { checkedBytes, copyRun, elements, inUnits, notText } from '../array/copy-box.js';
 import type { RandomAccess } from '../array/random-access.js';
 import type { Layout } from '../hdf5/read-layout.js';
@@ -63,7 +64,9 @@ export function createArray(
   };
   let opening: Promise<OwnValues | undefined> | undefined;
   const ownValues = () => {
-    opening ??= checkStorage(file, access, dataset, part).then((layout) => openOwnValues(file, access, part, layout));
+    opening ??= onceThere(async () =>
+      openOwnValues(file, access, part, await checkStorage(file, access, dataset, part)),
+    );
     return opening;
   };
   return {
@@ -77,15 +80,18 @@ export function createArray(
       const stored = storedBox(box, part.shape);
       const own = await ownValues();
       const others = own === undefined ? [stored] : await own.read(stored, box, into);
-      readBoxes(file, part, others, { box, into: bytes });
+      await onceThere(() => readBoxes(file, part, others, { box, into: bytes }));
       await access.checkUnchanged();
       return absentBoxes(box, stored);
     },
+    ...(access.fetch && {
+      fetch: async (boxes) => (await ownValues())?.fetch(boxes.map((box) => storedBox(box, part.shape))),
+    }),
     async readTexts() {
       if (type !== 'text') throw notText(name);
       const own = await ownValues();
       await own?.check({ start: part.shape.map(() => 0), count: part.shape });
-      const texts = readTexts(file, path, subject, metadata);
+      const texts = await onceThere(() => readTexts(file, path, subject, metadata));
       await access.checkUnchanged();
       return texts;
     },

@@ -3,6 +3,7 @@ import type { AsyncBuffer, FileMetaData, KeyValue, SchemaTree } from 'hyparquet'
 import { giveTableKernels, type TableKernels, takeTableKernels } from '../../core/table-kernels.js';
 import { FormatError, isPlumecastError, OptionError } from '../../errors.js';
 import { quickSchema } from '../../table/arrow/table-schema.js';
+import type { ByteSpan, RandomAccess } from '../array/random-access.js';
 import { checkVectorLengths } from '../arrow/flatbuffer-vectors.js';
 import { BufferPool } from '../column-buffers.js';
 import { DECRYPT } from '../foreign-format.js';
@@ -18,6 +19,8 @@ const KERNELS_FROM = 16_384;
 /** Columns that are read while one is decoded. */
 const COLUMNS_AHEAD = 3;
 const KEPT_BYTES = 50_331_648;
+/** Bytes that are requested together from a server. */
+const FETCHED_BYTES = 33_554_432;
 /** The bytes of the marks at both ends, and of the footer's length. */
 const MIN_BYTES = 12;
 
@@ -121,6 +124,19 @@ export class ParquetFile {
     return chunks.reduce((sum, chunk) => sum + (chunk === undefined ? 0 : chunk.end - chunk.start), 0);
   }
 
+  /** Brings the columns of a row group, and of the next ones where these are short, where the file is elsewhere. */
+  async #fetch(group: number): Promise<void> {
+    const { fetch } = this.#file as Partial<RandomAccess>;
+    if (fetch === undefined) return;
+    const spans: ByteSpan[] = [];
+    for (let [next, bytes] = [group, 0]; next <= this.#footer.groups.count && bytes < FETCHED_BYTES; next++) {
+      bytes += this.#storedBytes(next);
+      const chunks = this.#leaves.flatMap((_, column) => this.columnChunk(next, column) ?? []);
+      spans.push(...chunks.map(({ start, end }) => ({ offset: start, length: end - start })));
+    }
+    await fetch.call(this.#file, spans);
+  }
+
   /**
    * Reads the rows of a range, one column after the other. Throws a FormatError if the data are corrupt, and what the
    * file throws.
@@ -129,6 +145,7 @@ export class ParquetFile {
     const { start: first, end: last } = this.#footer.groups.range(group - 1);
     if (this.#readers.group !== group) {
       this.#readers = { group, columns: [], keepsPages: this.#storedBytes(group) <= this.#keptBytes };
+      await this.#fetch(group);
     }
     const tools = last - first >= this.#kernelsFrom ? await takeTableKernels() : undefined;
     try {
@@ -172,6 +189,11 @@ export class ParquetFile {
     const data = makeData({ type: new Struct(this.schema.fields), length: end - start, nullCount: 0, children });
     return new RecordBatch(this.schema, data);
   }
+}
+
+/** The names of the columns of a file. Throws as `ParquetFile.open` does. */
+export async function parquetColumns(file: AsyncBuffer, source: string): Promise<string[]> {
+  return (await ParquetFile.open(file, source)).schema.fields.map(({ name }) => name);
 }
 
 /** The indices of the named columns, in the order of the file. */

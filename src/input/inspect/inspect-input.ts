@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { pathWord, shellWord } from '../../check/shell-word.js';
 import type { Core } from '../../core/load.js';
 import { READABLE_FORMATS } from '../../files/formats.js';
+import { openTable } from '../../files/open-source.js';
 import { withTable } from '../../files/open-source.node.js';
 import { openInput } from '../input.js';
 import { type InputFile, openInputFile } from '../input-file.js';
@@ -25,7 +26,8 @@ export async function inspectInput(
   const decisions: string[] = [];
   const input = await openInput(file, request.options, ({ text }) => decisions.push(text));
   try {
-    const sizes = await Promise.all((file.files ?? [file.path]).map(readSize));
+    const sizes =
+      file.remote === undefined ? await Promise.all((file.files ?? [file.path]).map(readSize)) : [file.remote.size];
     const bytes = sizes.reduce((sum, each) => (sum === undefined || each === undefined ? undefined : sum + each), 0);
     const size = bytes === undefined ? {} : { bytes };
     if (input.kind === 'arrays') {
@@ -62,7 +64,8 @@ function commonGlob(files: readonly string[]): string {
 }
 
 /** The common name of a table's format. */
-async function readFormat({ path, source }: InputFile): Promise<string> {
+async function readFormat({ path, source, remote }: InputFile): Promise<string> {
+  if (remote !== undefined) return (await openTable(remote.access())).format;
   const formats = withTable(path, { source, readable: READABLE_FORMATS }, async function* ({ format }) {
     yield format;
   });

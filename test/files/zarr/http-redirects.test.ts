@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { HttpStore, type HttpStoreOptions } from '../../../src/files/zarr/http-store.js';
-import { openAddress } from '../../../src/input/input-file.js';
+import { openAddress } from '../../../src/input/remote-input.js';
 import { Listened } from '../../client/listened-server.js';
 
 const BASIC = `Basic ${btoa('user:pass')}`;

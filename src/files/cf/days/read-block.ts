@@ -6,6 +6,7 @@ import { MemberColumn } from '../../../core/member-column.js';
 import { type FloatArray, valueBytes } from '../../../core/number-arrays.js';
 import type { EnsemblePart } from '../../../ensemble/ensemble.js';
 import { unusable } from '../../../errors.js';
+import type { Box } from '../../array/array-file.js';
 import { elements } from '../../array/copy-box.js';
 import { type Extent, layoutBox, stridesIn } from '../array-layout.js';
 import { readNumbers } from '../array-reader.js';
@@ -56,6 +57,7 @@ async function readValues(plan: ReadPlan, block: Block, core: Core, work: Work):
   const target = { core, stride, address: core.memory.allocate(members * stride) };
   const end = core.memory.mark();
   try {
+    await layout.array.fetch?.(boxesOf(plan, block));
     if (extent === undefined) await readReduced(plan, block, target, work);
     else if (isOneRead) await readInto(plan, extent, target, 0);
     else
@@ -89,6 +91,12 @@ async function readValues(plan: ReadPlan, block: Block, core: Core, work: Work):
     },
     ...places,
   };
+}
+
+/** What a block is computed from. */
+function boxesOf(plan: ReadPlan, { cell, cells, day, days }: Block): Box[] {
+  const rectangles = cellRectangles(cell, cells, plan.layout.length.x);
+  return rectangles.map((rectangle) => layoutBox(plan.layout, extentOf(plan, rectangle, day, day + days)));
 }
 
 /** Throws OptionError for what is not a block of an ensemble. */

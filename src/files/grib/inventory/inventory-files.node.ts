@@ -2,9 +2,7 @@ import { readdir } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
 import { readRegularFile } from '../../../disk/regular-file.node.js';
 import type { InventoryText } from '../cube/grib-files.js';
-
-/** More than index files have: that of a file of 100,000 messages has about 30 MB. */
-const MAX_BYTES = 67_108_864;
+import { indexNames, MAX_INDEX_BYTES } from './index-names.js';
 
 /** Finds the index files that stand beside GRIB files, and reads them. */
 export class InventoryFiles {
@@ -21,10 +19,10 @@ export class InventoryFiles {
     const path = this.#paths[file];
     const folder = dirname(path);
     const names = await this.#namesIn(folder);
-    const name = candidates(basename(path)).find((each) => names.has(each));
+    const name = indexNames(basename(path)).find((each) => names.has(each));
     if (name === undefined) return undefined;
     const source = join(folder, name);
-    const bytes = await readRegularFile(source, { maxBytes: MAX_BYTES }).catch(() => undefined);
+    const bytes = await readRegularFile(source, { maxBytes: MAX_INDEX_BYTES }).catch(() => undefined);
     return { source, text: bytes?.toString('utf8') };
   }
 
@@ -38,11 +36,4 @@ export class InventoryFiles {
     this.#names.set(folder, names);
     return names;
   }
-}
-
-/**
- * The names that the index file of a file may have: `FILE.idx` of NCEP; `FILE.index`, or ECMWF's `.index` for `.grib2`.
- */
-function candidates(name: string): string[] {
-  return [`${name}.idx`, `${name}.index`, `${name.replace(/\.[^.]*$/, '')}.index`];
 }

@@ -1,13 +1,13 @@
 import { isPlumecastError } from '../../../errors.js';
 import type { ArraySelection } from '../../array/array-selection.js';
-import type { RandomAccess } from '../../array/random-access.js';
+import type { ByteSpan, RandomAccess } from '../../array/random-access.js';
 import type { GribFiles } from '../cube/grib-files.js';
 import { addMessages, createIndex, type FieldIndex, readFieldProduct, readFiles, scanAll } from '../index-fields.js';
 import type { Grib1Field, GribField } from '../messages.js';
 import { levelKey } from '../product/level.js';
 import { findParameter } from '../product/parameter.js';
 import { readMessageAt, type Scanned } from '../scan-messages.js';
-import { SlidingWindow } from '../sliding-window.js';
+import { HEADER_BYTES, SlidingWindow } from '../sliding-window.js';
 import { type ListedMessage, parseInventory } from './inventory-lines.js';
 import { type HeaderMeaning, KnownNames } from './known-names.js';
 
@@ -20,6 +20,8 @@ interface SelectedFields {
   readonly notices: readonly string[];
 }
 
+/** The bytes that a message ends with. */
+const END_BYTES = 4;
 /** Index files that are named in a notice. */
 const EXAMPLES = 3;
 
@@ -125,6 +127,7 @@ async function readListed(
   const meanings = new Map<string, HeaderMeaning>();
   let next = [messages.length - 1, ...listedTwice(messages), ...choose(places, known, meanings, false)];
   while (next.length > 0) {
+    await access.fetch?.(next.flatMap((number) => headerSpans(access, messages, number)));
     for (const number of [...new Set(next)].sort((a, b) => a - b)) {
       const fields = await readAsListed(window, messages, number, mayNeed);
       if (typeof fields === 'string') return fields;
@@ -137,7 +140,20 @@ async function readListed(
   }
   const ordered = [...found].sort(([a], [b]) => a - b);
   const fields = ordered.flatMap(([, named]) => named.flatMap(({ field, isNeeded }) => (isNeeded ? [field] : [])));
+  await access.fetch?.(fields);
   return { fields, meanings };
+}
+
+/** The bytes of a message that show what it is and whether it is as listed: its first and its last ones. */
+function headerSpans({ size }: RandomAccess, messages: readonly ListedMessage[], number: number): ByteSpan[] {
+  const { offset, end = messages[number + 1]?.offset ?? size } = messages[number];
+  if (!(offset < end && end <= size)) return [];
+  const length = Math.min(HEADER_BYTES, end - offset);
+  const last = Math.max(offset, end - END_BYTES);
+  return [
+    { offset, length },
+    { offset: last, length: Math.min(HEADER_BYTES, size - last) },
+  ];
 }
 
 /** What is wrong with an index file of which headers give a name another meaning. */
