@@ -143,7 +143,7 @@ it('gives the right bytes or an error, whatever fails', async () => {
 it('knows which spans are here', () => {
   const span = fc.record({ offset: fc.nat(60), length: fc.integer({ min: 1, max: 12 }) });
   fc.assert(
-    fc.property(fc.array(span, { maxLength: 12 }), span, (added, asked) => {
+    fc.property(fc.array(span, { maxLength: 12 }), span, (added, wanted) => {
       const held = new HeldSpans();
       const bytes = new Set<number>();
       const each = ({ offset, length }: { offset: number; length: number }) =>
@@ -152,7 +152,7 @@ it('knows which spans are here', () => {
         held.add(one);
         for (const at of each(one)) bytes.add(at);
       }
-      expect(held.missing(asked).flatMap(each)).toEqual(each(asked).filter((at) => !bytes.has(at)));
+      expect(held.missing(wanted).flatMap(each)).toEqual(each(wanted).filter((at) => !bytes.has(at)));
     }),
   );
 });
