@@ -25,7 +25,7 @@ const folders = {
   respond: ['check', 'core', 'files', 'period', 'statistics', 'table', 'variable'],
   service: [
     ...['blend', 'check', 'climate', 'condition', 'core', 'disk', 'ensemble', 'files', 'period', 'respond'],
-    ...['statistics', 'table', 'variable'],
+    ...['skill', 'statistics', 'table', 'variable'],
   ],
   input: [
     ...['blend', 'check', 'climate', 'condition', 'core', 'disk', 'ensemble', 'files', 'period'],

@@ -55,7 +55,17 @@ export const USUAL: Readonly<Record<string, Groups>> = {
     FORMS,
   ],
   verify: [
-    ['What to verify', '--observed', '--variable', '--granularity', '--windows', '--by', '--against'],
+    [
+      'What to verify',
+      '--observed',
+      '--store',
+      '--rescore',
+      '--variable',
+      '--granularity',
+      '--windows',
+      '--by',
+      '--against',
+    ],
     ['Scores', '--condition', '--categories', '--quantiles', '--confidence', '--block', '--table'],
     ['Output', '--format', '--out', '--state'],
   ],

@@ -29,6 +29,7 @@ import { type OutputForm, outputForm } from './output-form.js';
 import { Reporter } from './reporter.js';
 import { compressionOption, joinOption, quietOption } from './shared-options.js';
 import { VERIFY } from './verify-rows.js';
+import type { VerifyStoreFlags } from './verify-store.js';
 import { addWindowOptions, takeWindows, type WindowFlags } from './window-options.js';
 import { assertOutput, writeOutput } from './write-output.js';
 import { writeStatistics } from './write-tables.js';
@@ -38,6 +39,8 @@ const FORMS = ['csv', 'json', 'jsonl', 'arrow', 'arrow-stream', 'parquet', 'tabl
 
 /** Values of flags, besides the options of the library. */
 interface VerifyFlags extends WindowFlags {
+  store?: string;
+  rescore?: boolean;
   observed?: string[];
   observedColumns?: ColumnRoles;
   observedUnits?: string;
@@ -63,7 +66,7 @@ export function verifyCommand(): Command {
   const command = new Command('verify')
     .description('Score forecasts, or hindcasts, against observations: how good they were, by lead.')
     .argument(
-      '<forecasts...>',
+      '[forecasts...]',
       `${FILES}: a run each, or several; or states of earlier verifications, which are merged`,
     )
     .addOption(
@@ -89,6 +92,15 @@ export function verifyCommand(): Command {
         '--state <file>',
         'a small file of sums, which is written; where it is there, what it does not have yet is added to it',
       ),
+    )
+    .addOption(
+      new Option(
+        '--store <dir>',
+        'score what came due of the issued forecasts that a store keeps, each window once, and keep the record there',
+      ),
+    )
+    .addOption(
+      new Option('--rescore', 'score all kept forecasts of the store anew, as after corrections of the history'),
     )
     .addOption(
       new Option(
@@ -119,7 +131,8 @@ Examples:
   $ plumecast verify 'hindcasts/*.nc' --observed stations.csv --windows seasons --by lead,season --confidence 0.9
   $ plumecast verify rain-*.arrow --observed gauges.parquet --condition ">20" --against persistence --out scores.parquet
   $ plumecast verify new.nc --observed era5.nc --against 'other/*.nc' --state skill.json
-  $ plumecast verify north.json south.json --state all.json --table reliability`,
+  $ plumecast verify north.json south.json --state all.json --table reliability
+  $ plumecast verify --store data --variable temp_mean --granularity weekly`,
     )
     .action(verify);
   return addOptions(command, VALUE_OPTIONS, { ...VALUES, ...PLACES });
@@ -130,6 +143,13 @@ async function verify(given: string[], flags: VerifyFlags, command: Command): Pr
   const reporter = new Reporter(command);
   const usual = process.stdout.isTTY ? 'table' : 'csv';
   const form = outputForm({ format, out, forms: FORMS, usual, option: '--format', report: reporter.notice });
+  if (flags.store !== undefined) {
+    await assertOutput(out, []);
+    const { verifyTheStore } = await import('./verify-store.js');
+    return verifyTheStore(command, flags as VerifyStoreFlags, { form, out }, reporter);
+  }
+  if (flags.rescore) command.error('error: --rescore needs --store DIR');
+  if (given.length === 0) command.error('error: name forecasts, or a store with --store DIR');
   const paths = await inputPaths(given, command);
   const areStates = await Promise.all(paths.map(isState));
   const states = paths.filter((_, i) => areStates[i]);

@@ -191,7 +191,8 @@ function tableOf(
   columns: Readonly<Record<string, Kind>>,
 ): Table {
   const by = Array.isArray(about.by) ? (about.by as readonly string[]) : [];
-  const stated = ['variable', 'units', 'granularity'].map((name) => textColumn(name, rows, () => about[name] as Cell));
+  const names = [...(about.horizon === undefined ? [] : ['horizon']), 'variable', 'units', 'granularity'];
+  const stated = names.map((name) => textColumn(name, rows, () => about[name] as Cell));
   const labels = labelNames(groups, by).map((name) => {
     const isNumber = groups.every(({ labels: own }) => typeof (own[name] ?? 0) === 'number');
     return isNumber

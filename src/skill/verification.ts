@@ -43,6 +43,15 @@ export interface VerifiedCases extends Cases {
   readonly groups?: readonly CaseGroup[];
 }
 
+/** Scores of each case, which `add` fills in where they are wanted: NaN of cases that are not scored. @internal */
+export interface EachCase {
+  readonly crps: Float64Array;
+  readonly referenceCrps: Float64Array;
+  /** Of equally likely categories, where there are such. */
+  readonly rps: Float64Array;
+  readonly referenceRps: Float64Array;
+}
+
 /** A group of a verification. */
 export interface VerifiedGroup {
   readonly labels: GroupLabels;
@@ -84,9 +93,9 @@ export class Verification {
    * Adds cases. One without an observation, with fewer members than `minMemberShare`, or where the reference has fewer,
    * is counted as missing. Throws OptionError for arrays that do not fit each other, and DataError for infinite values,
    * for sums that are not finite, where a quantile of the climatology is needed and not given, and where only some cases have a
-   * reference.
+   * reference. `each` gets the scores of the cases.
    */
-  add(cases: VerifiedCases): void {
+  add(cases: VerifiedCases, each?: EachCase): void {
     assertVerified(cases);
     const { members, observations, reference, climate = new Map(), weights, groups = [{}], group } = cases;
     this.#assertReference(reference !== undefined);
@@ -127,8 +136,10 @@ export class Verification {
       of((one) => one.forecast),
       observations,
       chosen,
+      each && { crps: each.crps, rps: each.rps },
     );
-    other?.addTo(this.#skill, of(newReference), observations, chosen);
+    const ofReference = each && { crps: each.referenceCrps, rps: each.referenceRps };
+    other?.addTo(this.#skill, of(newReference), observations, chosen, ofReference);
     this.#hasReference = reference !== undefined;
     groups.forEach((one, k) => {
       this.#groupOf(one).sums.addGroup(sums[k]);
@@ -224,6 +235,8 @@ class ForecastCases {
   readonly #observed: readonly EventCounts[];
   readonly #counts: readonly EventCounts[];
   readonly #options: CheckedVerification;
+  /** The places of the events "in one of the lowest categories" among all. */
+  readonly #cumulative: readonly number[];
 
   constructor(
     { skill, events, options }: Verification,
@@ -234,10 +247,19 @@ class ForecastCases {
     this.#members = members;
     this.#observed = observed;
     this.#options = options;
+    this.#cumulative = events.cumulative.map((_, k) => events.conditions.length + k);
     this.#counts = allEvents(events).map(({ condition }) => countEvent(skill, condition, members, climate));
   }
 
-  addTo(skill: Skill, groups: readonly ForecastSums[], observations: FloatArray, chosen: ChosenCases): void {
+  addTo(
+    skill: Skill,
+    groups: readonly ForecastSums[],
+    observations: FloatArray,
+    chosen: ChosenCases,
+    each?: { readonly crps: Float64Array; readonly rps: Float64Array },
+  ): void {
+    each?.crps.fill(Number.NaN);
+    each?.rps.fill(Number.NaN);
     const { quantiles, decomposition } = this.#options;
     const what = WHAT.crps | WHAT.moments | WHAT.ranks | (quantiles.length > 0 || decomposition ? WHAT.sorted : 0);
     for (const block of caseBlocks(skill, { members: this.#members, observations }, what)) {
@@ -272,6 +294,10 @@ class ForecastCases {
           own.quantiles[q].add(weight * ((Number(y < value) - probability) * (value - y)));
         });
         if (decomposition) addBins(own, block.sorted, k, members, y, weight);
+        if (each !== undefined) {
+          each.crps[i] = block.crps[k];
+          each.rps[i] = this.#rankedProbabilityScore(i);
+        }
         for (let e = 0; e < this.#counts.length; e++) {
           const { known, holds } = this.#counts[e];
           const observed = this.#observed[e];
@@ -280,6 +306,18 @@ class ForecastCases {
         }
       }
     }
+  }
+
+  /** The RPS of a case (Epstein 1969); NaN where a limit of its categories is not known. */
+  #rankedProbabilityScore(i: number): number {
+    let sum = 0;
+    for (const e of this.#cumulative) {
+      const { known, holds } = this.#counts[e];
+      const observed = this.#observed[e];
+      if (observed.known[i] === 0 || known[i] === 0) return Number.NaN;
+      sum += (holds[i] / known[i] - observed.holds[i]) ** 2;
+    }
+    return this.#cumulative.length === 0 ? Number.NaN : sum;
   }
 }
 

@@ -14,7 +14,7 @@ import { OptionError } from '../../errors.js';
 import type { Granularity } from '../../period/period.js';
 import { resolveVariable } from '../../variable/find-variable.js';
 import type { Axis, Dataset } from '../source/dataset.js';
-import { gapFilled } from '../source/gap-filled.js';
+import { historyOf } from './history-of.js';
 import { assertWriter, type StoreWriter } from './store-writer.js';
 
 /** The granularities of climatologies. */
@@ -67,20 +67,6 @@ export async function refreshClimatologies(
     const made = await computeClimatology(core, history, slug, usual);
     await writer.setClimatology('observations', granularity, slug, climatologyTable(made));
   }
-}
-
-/** The reanalysis, with its gaps filled from the analysis. */
-async function historyOf(writer: StoreWriter): Promise<Dataset> {
-  const [reanalysis, analysis] = [await writer.storedPart('reanalysis'), await writer.storedPart('analysis')];
-  const first = reanalysis ?? analysis;
-  if (first === undefined) {
-    throw new OptionError({ subject: 'store', problem: 'has no history', allowed: 'a store with a history' });
-  }
-  if (reanalysis === undefined || analysis === undefined) return first;
-  return gapFilled([
-    { name: 'reanalysis', data: reanalysis },
-    { name: 'analysis', data: analysis },
-  ]);
 }
 
 /** The options by which a climatology was computed. */

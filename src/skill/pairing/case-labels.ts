@@ -2,35 +2,11 @@ import { labelAt, type PlaceLabels } from '../../ensemble/place-labels.js';
 import { dateText, type ModelCalendar, packedDate } from '../../period/calendar.js';
 import { twoDigits } from '../../period/day.js';
 import { type WindowTable, windowKeys } from '../../period/period.js';
-import type { Windows } from '../../period/windows.js';
 import type { CaseGroup, GroupLabels } from '../verification.js';
 import type { ForecastRun } from './forecast-runs.js';
+import { type LeadUnit, leadOf, leadUnit } from './lead.js';
 import type { MatchedPlaces } from './match-places.js';
 import type { CheckedVerify, Label } from './options.js';
-
-/** What leads are counted in. */
-export type LeadUnit = 'days' | 'weeks' | 'months';
-
-/**
- * What leads of windows are counted in: complete ones between the start of a run and the first day of the window. Months for
- * months, seasons, years and others that begin with a month; days for all others.
- */
-export function leadUnit(granularity: CheckedVerify['granularity']): LeadUnit {
-  const text = `${granularity}`;
-  if (text === 'weekly') return 'weeks';
-  const { ofYear, rolling } = granularity as Partial<Windows>;
-  const isOfMonths = text === 'monthly' || (ofYear !== undefined && rolling === undefined && text !== 'dekads');
-  return isOfMonths && text !== 'daily' ? 'months' : 'days';
-}
-
-/** How many complete units lie between two days. */
-function leadOf(unit: LeadUnit, from: number, to: number, calendar: ModelCalendar | undefined): number {
-  if (unit === 'days') return to - from;
-  if (unit === 'weeks') return Math.floor((to - from) / 7);
-  const [first, last] = [from, to].map((day) => packedDate(calendar, day));
-  const months = (packed: number) => (packed >> 9) * 12 + ((packed >> 5) & 15);
-  return months(last) - months(first) - Number((last & 31) < (first & 31));
-}
 
 const SEASONS = ['DJF', 'MAM', 'JJA', 'SON'];
 
@@ -46,8 +22,15 @@ export class CaseLabels {
   readonly #block: string;
   readonly #unit: LeadUnit;
   readonly #calendar: ModelCalendar | undefined;
+  readonly #labelOfLead: (lead: number) => number;
 
-  constructor({ by, block, granularity }: CheckedVerify, calendar: ModelCalendar | undefined) {
+  /** `labelOfLead` gives the label of several leads that are together. */
+  constructor(
+    { by, block, granularity }: CheckedVerify,
+    calendar: ModelCalendar | undefined,
+    labelOfLead: (lead: number) => number = (lead) => lead,
+  ) {
+    this.#labelOfLead = labelOfLead;
     this.#by = by as readonly Label[];
     this.#block = block;
     this.#unit = leadUnit(granularity);
@@ -90,7 +73,7 @@ export class CaseLabels {
     const middle = packedDate(calendar, Math.floor((start[w] + end[w]) / 2));
     const month = (middle >> 5) & 15;
     const values: Record<Label, string | number | undefined> = {
-      lead: leadOf(this.#unit, run.start, start[w], calendar),
+      lead: this.#labelOfLead(leadOf(this.#unit, run.start, start[w], calendar)),
       window: key,
       month: twoDigits(month),
       season: SEASONS[Math.floor((month % 12) / 3)],

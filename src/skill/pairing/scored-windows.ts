@@ -13,19 +13,29 @@ export class ScoredWindows {
 
   /** Reads the texts of a state. Throws FormatError for what is none. */
   static read(texts: unknown, source: string): ScoredWindows {
-    const found = new ScoredWindows();
+    return new ScoredWindows().addTexts(texts, source);
+  }
+
+  /** Adds what the texts of a state say. Throws FormatError for what is none. */
+  addTexts(texts: unknown, source: string): this {
     for (const text of Array.isArray(texts) ? texts : [undefined]) {
       const [, run, spans] = FORM.exec(String(text)) ?? [];
       if (run === undefined) {
         const problem = 'does not say which runs were scored';
         throw new FormatError({ subject: source, problem, received: text, allowed: 'a state of plumecast verify' });
       }
-      found.#runs.set(
+      this.#runs.set(
         run,
         spans.split(',').map((span) => span.split('..') as unknown as Span),
       );
     }
-    return found;
+    return this;
+  }
+
+  /** What makes the key of a run at some places of its name: the same run at other places is another one. */
+  keysAt(places: Places): (name: string) => string {
+    const digest = placesDigest(places);
+    return (name) => runKey(name, digest);
   }
 
   /** Whether a window of a run, by the date on which it ends, was scored. */
@@ -75,13 +85,13 @@ export class ScoredWindows {
   }
 }
 
-/** The key of a run at some places: the same run at other places is another one. */
+/** The key of a run, with 16 hexadecimal digits of what places they are. */
 export function runKey(name: string, places: string): string {
   return `${name.replaceAll(/\s/g, '_')} ${places}`;
 }
 
 /** What places are, as 16 hexadecimal digits (FNV-1a with two offsets). */
-export function placesDigest({ latitude, longitude, labels }: Places): string {
+function placesDigest({ latitude, longitude, labels }: Places): string {
   const ids = idsOf(labels);
   const hashes = [0x811c9dc5, 0x01000193];
   for (let place = 0; place < latitude.length; place++) {

@@ -11,12 +11,12 @@ import { windowRule } from '../../statistics/statistics-plan.js';
 import { valueUnits, type WindowValue } from '../../statistics/window-value.js';
 import { type CheckedVerification, eventsOf } from '../options.js';
 import type { StateAbout } from '../state.js';
-import { leadUnit } from './case-labels.js';
 import { type ForecastRun, forecastRuns } from './forecast-runs.js';
+import { leadUnit } from './lead.js';
 import { LeftOutClimate, neededYears } from './left-out-climate.js';
 import { type MatchedPlaces, matchPlaces, orderOfRun } from './match-places.js';
 import type { CheckedVerify, REFERENCES } from './options.js';
-import { placesDigest, runKey, type ScoredWindows } from './scored-windows.js';
+import type { ScoredWindows } from './scored-windows.js';
 
 /** What is verified. */
 export interface VerifyInputs {
@@ -91,12 +91,12 @@ export function planVerification(
   const places = matchPlaces(first, observed);
   const due = dueWindows(runs, observed, options, calendar);
   const others = against && forecastRuns(against).runs;
-  const digest = placesDigest(places);
+  const keyOf = scored.keysAt(places);
   const planned: PlannedRun[] = [];
   let before = 0;
   let alone = 0;
   for (const { run, windows, allEnds } of due.runs) {
-    const key = runKey(run.name, digest);
+    const key = keyOf(run.name);
     const ends = Array.from(windows.end, (day) => dateText(calendar, day));
     const fresh = [...ends.keys()].filter((w) => !scored.has(key, ends[w]));
     before += ends.length - fresh.length;

@@ -6,7 +6,7 @@ import type { SomeCells } from '../../ensemble/daily-source.js';
 import type { WindowTable } from '../../period/period.js';
 import { combineWindows } from '../../statistics/compute.js';
 import type { Skill } from '../load-skill.js';
-import { Verification, type VerifiedCases } from '../verification.js';
+import { type EachCase, Verification, type VerifiedCases } from '../verification.js';
 import { CaseLabels } from './case-labels.js';
 import { type SampledWindows, sampleMembers, sampleQuantiles } from './left-out-climate.js';
 import type { CheckedVerify } from './options.js';
@@ -19,17 +19,37 @@ const VALUES_AT_ONCE = 2_097_152;
 /** The share of samples of a climatology that must be valid. */
 const MIN_SAMPLE_SHARE = 0.8;
 
+/** The scores of the cases of a run: of each place some of its windows, the scores of which are side by side. */
+export interface RunCases {
+  readonly planned: PlannedRun;
+  /** The first place, and how many there are. */
+  readonly cell: number;
+  readonly cells: number;
+  readonly windows: readonly number[];
+  readonly scores: EachCase;
+}
+
+/** What is done with cases besides adding them up. */
+export interface CaseUses {
+  /** Gets the share of the work that was done. */
+  readonly progress?: (share: number) => void;
+  /** Gets the scores of cases that have a climatology. */
+  readonly onCases?: (cases: RunCases) => void;
+  /** The label of a lead, where several are together. */
+  readonly labelOfLead?: (lead: number) => number;
+}
+
 /** Verifies what was planned: some places after the other, and for these all runs. */
 export async function verifyPlanned(
   core: Core,
   skill: Skill,
   plan: VerifyPlan,
   options: CheckedVerify,
-  progress: (share: number) => void = () => {},
+  { progress, onCases, labelOfLead }: CaseUses = {},
 ): Promise<Verification> {
   const { runs, observed, places, type } = plan;
   const verification = new Verification(skill, plan.verification);
-  const labels = new CaseLabels(options, plan.calendar);
+  const labels = new CaseLabels(options, plan.calendar, labelOfLead);
   if (runs.length === 0) return verification;
   for (const block of blocksOf(plan)) {
     const history = await observed.read(block, type, places.observed);
@@ -47,9 +67,9 @@ export async function verifyPlanned(
           ...{ forecast: some(field), observed: some(history), other: other && some(other) },
           climate: plan.climate && climate?.subarray(from * plan.climate.count, (from + cells) * plan.climate.count),
         };
-        addRun(verification, labels, values, options);
+        addRun(verification, labels, values, options, onCases);
       }
-      progress(block.cells / places.count / runs.length);
+      progress?.(block.cells / places.count / runs.length);
     }
   }
   return verification;
@@ -92,7 +112,13 @@ interface RunValues {
   readonly climate: FloatArray | undefined;
 }
 
-function addRun(verification: Verification, labels: CaseLabels, values: RunValues, { weights }: CheckedVerify): void {
+function addRun(
+  verification: Verification,
+  labels: CaseLabels,
+  values: RunValues,
+  { weights }: CheckedVerify,
+  onCases?: CaseUses['onCases'],
+): void {
   const { core, plan, planned, cell, cells, forecast, observed, climate } = values;
   const { windows } = planned;
   const members = combineWindows(core, forecast, windows, plan.rule);
@@ -120,12 +146,22 @@ function addRun(verification: Verification, labels: CaseLabels, values: RunValue
     const samples = sampleMembers(climate, count, cells, sampled);
     const needed = requiredMembers(samples.length, MIN_SAMPLE_SHARE);
     const { length } = cases.observations;
-    verification.add({
-      ...cases,
-      climate: sampleQuantiles(samples, length, plan.probabilities, needed),
-      ...(plan.against === 'climatology' && { reference: samples }),
-    });
+    const scores = onCases && eachCase(length);
+    verification.add(
+      {
+        ...cases,
+        climate: sampleQuantiles(samples, length, plan.probabilities, needed),
+        ...(plan.against === 'climatology' && { reference: samples }),
+      },
+      scores,
+    );
+    if (scores !== undefined) onCases?.({ planned, cell, cells, windows: sampled.windows, scores });
   }
+}
+
+function eachCase(length: number): EachCase {
+  const numbers = () => new Float64Array(length);
+  return { crps: numbers(), referenceCrps: numbers(), rps: numbers(), referenceRps: numbers() };
 }
 
 function withoutClimate(cases: VerifiedCases, { against, probabilities }: VerifyPlan): VerifiedCases {

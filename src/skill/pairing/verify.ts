@@ -12,7 +12,7 @@ import type { CheckedVerify } from './options.js';
 import { checkVerify, type VerifyOptions } from './options.js';
 import { ScoredWindows } from './scored-windows.js';
 import { planVerification, type VerifyInputs } from './verify-plan.js';
-import { verifyPlanned } from './verify-sources.js';
+import { type CaseUses, verifyPlanned } from './verify-sources.js';
 
 /** A verification, and what it is of. */
 export interface VerifiedForecasts {
@@ -72,11 +72,9 @@ export async function verify(
 }
 
 /** How the verification of sources is made. */
-export interface SourcesOptions {
+export interface SourcesOptions extends CaseUses {
   /** The windows that are scored already. */
   readonly scored?: ScoredWindows;
-  /** Gets the share of the work that was done. */
-  readonly progress?: (share: number) => void;
 }
 
 /** Like `verify`, for sources that are open. */
@@ -85,10 +83,10 @@ export async function verifySources(
   skill: Skill,
   inputs: VerifyInputs,
   options: CheckedVerify,
-  { scored = new ScoredWindows(), progress }: SourcesOptions = {},
+  { scored = new ScoredWindows(), ...uses }: SourcesOptions = {},
 ): Promise<VerifiedForecasts> {
   const plan = planVerification(inputs, options, scored);
-  const verification = await verifyPlanned(core, skill, plan, options, progress);
+  const verification = await verifyPlanned(core, skill, plan, options, uses);
   const { notes, warnings, about } = plan;
   return { verification, about: { ...about, scored: scored.texts() }, notes, warnings };
 }

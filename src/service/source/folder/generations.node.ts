@@ -100,6 +100,8 @@ export interface NewGeneration {
   readonly id: string;
   readonly generation: string;
   readonly manifest: Manifest;
+  /** Whether it takes the place of the present one, which is not kept. Default false. */
+  readonly replaces?: boolean;
 }
 
 /**
@@ -109,11 +111,12 @@ export interface NewGeneration {
 export async function publish(
   access: StoreAccess,
   before: StoreState | undefined,
-  { id, generation, manifest }: NewGeneration,
+  { id, generation, manifest, replaces = false }: NewGeneration,
 ): Promise<boolean> {
   const object = await putManifest(access, id, { ...manifest, generation });
   const entry = { id, generation, published: new Date().toISOString(), ...object };
-  const known = before === undefined ? [] : (before.root?.generations ?? (await firstGeneration(access, id, before)));
+  const all = before === undefined ? [] : (before.root?.generations ?? (await firstGeneration(access, id, before)));
+  const known = replaces ? all.filter((each) => each.id !== before?.root?.current) : all;
   const keep = before?.root?.keep ?? USUAL_KEEP;
   const root = prunedRoot({ current: id, keep, generations: [...known, entry] }, Date.now());
   return access.replaceManifest(new TextEncoder().encode(formatRoot(root)), before?.tag);

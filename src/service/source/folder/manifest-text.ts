@@ -17,9 +17,12 @@ import {
   MANIFEST_VERSION,
   type Manifest,
   type PartEntry,
+  type PlacesEntry,
+  type RecordedLead,
   type RunExtent,
   type SegmentEntry,
   type SeriesEntry,
+  type StoreRecord,
 } from './manifest.js';
 import { STORE_PARTS } from './store-part.js';
 import type { GenerationEntry, KeepPolicy, StoreRoot } from './store-root.js';
@@ -28,7 +31,7 @@ const KIND = 'plumecast store';
 const GENERATION_KIND = 'plumecast generation';
 
 /** Writes the contents of a generation as JSON. */
-export function formatManifest({ forecast, parts, issued, ...rest }: Manifest): string {
+export function formatManifest({ forecast, parts, issued, record, ...rest }: Manifest): string {
   const written = {
     kind: GENERATION_KIND,
     version: MANIFEST_VERSION,
@@ -36,7 +39,8 @@ export function formatManifest({ forecast, parts, issued, ...rest }: Manifest): 
     parts: mapped(parts, writtenPart),
     ...rest,
   };
-  return `${JSON.stringify({ ...written, issued: issued.map(writtenPart) }, undefined, 2)}\n`;
+  const all = { ...written, issued: issued.map(writtenPart), record: record && writtenRecord(record) };
+  return `${JSON.stringify(all, undefined, 2)}\n`;
 }
 
 /**
@@ -59,6 +63,7 @@ export function parseManifest(text: string, file: string): Manifest {
     attribution: fields.optionalText('attribution'),
     revision: fields.optionalText('revision'),
     issued: fields.has('issued') ? fields.objects('issued').map(issuedEntry) : [],
+    record: fields.has('record') ? storeRecord(fields.object('record')) : undefined,
   };
 }
 
@@ -132,6 +137,10 @@ function writtenRange({ horizon, firstDay, lastDay }: HorizonRange) {
   return { horizon, firstDate: formatDate(firstDay), lastDate: formatDate(lastDay) };
 }
 
+function writtenRecord({ series, ...record }: StoreRecord) {
+  return { ...record, series: series.map(({ values, ...each }) => ({ ...each, values: writtenSeries(values) })) };
+}
+
 function mapped<T, U>(map: ReadonlyMap<string, T>, written: (value: T) => U): Record<string, U> {
   return Object.fromEntries([...map].map(([key, value]) => [key, written(value)]));
 }
@@ -203,17 +212,39 @@ function shortfall(fields: JsonFields): Shortfall {
   };
 }
 
-function partEntry(fields: JsonFields): PartEntry {
+function placesEntry(fields: JsonFields): PlacesEntry {
   const places = fields.object('places');
+  const object = places.has('object') ? objectEntry(places.object('object')) : undefined;
+  return { count: places.count('count'), digest: places.text('digest'), object };
+}
+
+function partEntry(fields: JsonFields): PartEntry {
   if (fields.object('variables').names.length === 0) throw fields.fault('variables', {}, 'at least one');
   const variables = entries<string, SeriesEntry>(fields, 'variables', undefined, seriesEntry);
   for (const slug of variables.keys()) assertUsable(fields, 'variables', () => checkSlug(slug));
-  const object = places.has('object') ? objectEntry(places.object('object')) : undefined;
+  return { revision: fields.text('revision'), places: placesEntry(fields), variables };
+}
+
+function storeRecord(fields: JsonFields): StoreRecord {
   return {
     revision: fields.text('revision'),
-    places: { count: places.count('count'), digest: places.text('digest'), object },
-    variables,
+    updated: fields.text('updated'),
+    series: fields.objects('series').map((each) => ({
+      horizon: each.word('horizon', HORIZONS),
+      granularity: each.word('granularity', GRANULARITIES),
+      slug: each.text('slug'),
+      places: placesEntry(each),
+      values: seriesEntry(each.object('values')),
+      state: objectEntry(each.object('state')),
+      leads: each.objects('leads').map(recordedLead),
+    })),
   };
+}
+
+function recordedLead(fields: JsonFields): RecordedLead {
+  const skill = (name: string) => (fields.has(name) ? Number(fields.value(name)) : undefined);
+  const [lead, cases] = [fields.count('lead', 0), fields.count('cases', 0)];
+  return { lead, cases, crpsSkill: skill('crpsSkill'), rpsSkill: skill('rpsSkill') };
 }
 
 function issuedEntry(fields: JsonFields): IssuedEntry {

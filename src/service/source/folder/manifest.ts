@@ -103,6 +103,38 @@ export interface IssuedEntry extends PartEntry {
   readonly initTime: string;
 }
 
+/** How good the issued forecasts were at one lead, at all places together. */
+export interface RecordedLead {
+  /** The first of the leads that are together: days, weeks or months. */
+  readonly lead: number;
+  readonly cases: number;
+  /** Skill against the climatology: undefined where nothing can be compared. */
+  readonly crpsSkill?: number;
+  readonly rpsSkill?: number;
+}
+
+/** The record of the issued runs of a horizon: of one variable and granularity. */
+export interface RecordedSeries {
+  readonly horizon: HorizonName;
+  readonly granularity: Granularity;
+  readonly slug: string;
+  readonly places: PlacesEntry;
+  /** Sums by place and lead: see `record-sums.ts`. */
+  readonly values: SeriesEntry;
+  /** The state of the verification of all places together, which also says what was scored: JSON, compressed by gzip. */
+  readonly state: ObjectEntry;
+  readonly leads: readonly RecordedLead[];
+}
+
+/** How good the issued forecasts of a store were. */
+export interface StoreRecord {
+  /** The update that last wrote to it. */
+  readonly revision: string;
+  /** When that was, as ISO 8601. */
+  readonly updated: string;
+  readonly series: readonly RecordedSeries[];
+}
+
 /** All contents of a generation of a store. */
 export interface Manifest {
   /** Its name, which answers state; undefined of a store without anything. */
@@ -118,6 +150,8 @@ export interface Manifest {
   readonly revision?: string;
   /** Runs that are kept as they were issued, the oldest first. */
   readonly issued: readonly IssuedEntry[];
+  /** Undefined where nothing was scored. */
+  readonly record?: StoreRecord;
 }
 
 /** A store without anything. */
@@ -126,12 +160,15 @@ export function emptyManifest(): Manifest {
 }
 
 /** Lists every object of a generation, each once. */
-export function listObjects({ parts, issued, climatologies, elevation, preloaded }: Manifest): ObjectEntry[] {
+export function listObjects({ parts, issued, record, climatologies, elevation, preloaded }: Manifest): ObjectEntry[] {
   const objects = new Map<string, ObjectEntry>();
   const add = (object: ObjectEntry | undefined) => object && objects.set(object.file, object);
   for (const { places, variables } of [...parts.values(), ...issued]) {
     add(places.object);
     for (const { segments } of variables.values()) for (const segment of segments) add(segment);
+  }
+  for (const { places, values, state } of record?.series ?? []) {
+    for (const object of [places.object, ...values.segments, state]) add(object);
   }
   for (const climatology of climatologies) add(climatology);
   add(elevation);

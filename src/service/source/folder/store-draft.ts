@@ -6,7 +6,9 @@ import type {
   Manifest,
   PartEntry,
   PlacesEntry,
+  RecordedSeries,
   SeriesEntry,
+  StoreRecord,
 } from './manifest.js';
 import { FORECAST_PARTS, type ForecastPart, horizonOf, isForecastPart, type StorePart } from './store-part.js';
 
@@ -26,6 +28,7 @@ export class StoreDraft {
   readonly #kept = new Map<ForecastPart, ReadonlySet<string> | undefined>();
   readonly #climatologies: ClimatologyEntry[] = [];
   readonly #issued: IssuedEntry[] = [];
+  readonly #recorded = new Map<string, RecordedSeries>();
   #forecast?: ForecastHeader;
   #changes: Change = {};
 
@@ -53,6 +56,15 @@ export class StoreDraft {
 
   addIssued(entry: IssuedEntry): void {
     this.#issued.push(entry);
+  }
+
+  setRecorded(entry: RecordedSeries): void {
+    this.#recorded.set(recordKey(entry), entry);
+  }
+
+  /** Whether the record of issued forecasts alone was changed. */
+  get isOfRecord(): boolean {
+    return this.#recorded.size > 0 && this.touched.size === this.#recorded.size;
   }
 
   set(change: Change): void {
@@ -106,6 +118,7 @@ export class StoreDraft {
     for (const { of, granularity, slug } of this.#climatologies)
       touched.add(`climatology ${of} ${granularity} ${slug}`);
     if (this.#issued.length > 0) touched.add('issued');
+    for (const key of this.#recorded.keys()) touched.add(key);
     return touched;
   }
 
@@ -129,7 +142,7 @@ export class StoreDraft {
 
   /** The content with the changes so far, complete or not. */
   present(): Manifest {
-    const { generation, forecast, parts, climatologies, issued, ...rest } = this.#before;
+    const { generation, forecast, parts, climatologies, issued, record, ...rest } = this.#before;
     const merged = new Map<StorePart, PartEntry>();
     for (const [part, entry] of parts) {
       const kept = this.#keptVariables(part, entry);
@@ -155,7 +168,15 @@ export class StoreDraft {
       forecast: this.#forecast ?? forecast,
       parts: merged,
       issued: [...issued.filter((each) => !isIssued(each)), ...this.#issued],
+      record: this.#record(record),
     };
+  }
+
+  #record(before: StoreRecord | undefined): StoreRecord | undefined {
+    if (this.#recorded.size === 0) return before;
+    const others = (before?.series ?? []).filter((each) => !this.#recorded.has(recordKey(each)));
+    const series = [...others, ...this.#recorded.values()];
+    return { revision: this.#revision, updated: new Date().toISOString(), series };
   }
 
   #revised({ places }: Pick<PartEntry, 'places'>, variables: PartEntry['variables']): PartEntry {
@@ -186,8 +207,15 @@ export class StoreDraft {
 
 const FORECAST = 'forecast';
 
+function recordKey({ horizon, granularity, slug }: RecordedSeries): string {
+  return `record ${horizon} ${granularity} ${slug}`;
+}
+
 /** A text that changes with what an update may change. */
-function stateOf({ forecast, parts, climatologies, issued, ...rest }: Manifest, key: string): string | undefined {
+function stateOf(
+  { forecast, parts, climatologies, issued, record, ...rest }: Manifest,
+  key: string,
+): string | undefined {
   if (key === FORECAST) {
     const revisions = FORECAST_PARTS.map((part) => parts.get(part)?.revision);
     return JSON.stringify([forecast?.generation, forecast?.horizonInitTimes, revisions]);
@@ -197,6 +225,7 @@ function stateOf({ forecast, parts, climatologies, issued, ...rest }: Manifest, 
     const isIt = ({ of, granularity, slug }: ClimatologyEntry) => key === `climatology ${of} ${granularity} ${slug}`;
     return climatologies.find(isIt)?.file;
   }
+  if (key.startsWith('record ')) return record?.series.find((each) => recordKey(each) === key)?.state.file;
   if (key === 'attribution') return rest.attribution;
   if (key === 'elevation' || key === 'preloaded') return rest[key]?.file;
   return parts.get(key as StorePart)?.revision;

@@ -9,7 +9,14 @@ import type { ObjectEntry } from '../../store/write-blocks.node.js';
 import type { Dataset } from '../dataset.js';
 import { ArrowSeries } from './arrow-series.node.js';
 import { findCoordinates } from './coordinate-table.js';
-import { listObjects, type Manifest, type PartEntry, type SegmentEntry, type SeriesEntry } from './manifest.js';
+import {
+  listObjects,
+  type Manifest,
+  type PartEntry,
+  type RecordedSeries,
+  type SegmentEntry,
+  type SeriesEntry,
+} from './manifest.js';
 import { PartDataset, SegmentedSeries } from './part-dataset.js';
 import { placesDigest } from './places-digest.node.js';
 import { QuarterDegreePoints } from './quarter-degree-points.js';
@@ -42,6 +49,11 @@ export class StoreFiles {
     const index = await this.#places.get(places.digest, async () => new PlaceIndex(await this.#readPlaces(part)));
     const axes = new Map([...variables].map(([slug, { axis }]) => [slug, axis]));
     return new PartDataset(revision, index, axes, new Map(readers));
+  }
+
+  /** Opens a series of the record, as a dataset of its variable. Rejects with FileError or FormatError. */
+  recorded({ slug, places, values, state }: RecordedSeries): Promise<Dataset> {
+    return this.dataset({ revision: state.file, places, variables: new Map([[slug, values]]) });
   }
 
   async #reader(slug: string, { units, axis, segments }: SeriesEntry, places: number): Promise<SeriesReader> {
@@ -112,7 +124,7 @@ export class StoreFiles {
   /** Forgets what a generation does not name, and returns the names of forgotten files, still open for old snapshots. */
   keepOnly(manifest: Manifest): string[] {
     const files = new Set(listObjects(manifest).map(({ file }) => file));
-    const parts = [...manifest.parts.values(), ...manifest.issued];
+    const parts = [...manifest.parts.values(), ...manifest.issued, ...(manifest.record?.series ?? [])];
     this.#places.keepOnly(new Set(parts.map(({ places }) => places.digest)));
     for (const kept of [this.#elevations, this.#preloaded, this.#climatologies]) kept.keepOnly(files);
     return this.#series.keepOnly(files);

@@ -43,6 +43,7 @@ import {
   STORE_PARTS,
   type StorePart,
 } from './store-part.js';
+import { RecordUpdate } from './store-record.node.js';
 import { freeName } from './store-root.js';
 import { UpdateObjects } from './update-objects.node.js';
 
@@ -78,6 +79,7 @@ export class StoreUpdate {
   readonly #objects: UpdateObjects;
   /** What the store holds, opened where it is read. */
   readonly #files: StoreFiles;
+  readonly #record: RecordUpdate;
   #committing?: Promise<void>;
   #isOver = false;
   #isOutdated = false;
@@ -92,6 +94,7 @@ export class StoreUpdate {
     this.#held = held;
     this.#files = new StoreFiles(access);
     this.#objects = new UpdateObjects(access, this.#folder, held.stopped);
+    this.#record = new RecordUpdate(access, this.#draft, this.#files, this.#objects);
   }
 
   /** The folder of its files, to remove if the process is stopped before `commit`. */
@@ -154,6 +157,12 @@ export class StoreUpdate {
   async storedElevation(): Promise<Elevations | undefined> {
     const { elevation } = this.#draft.present();
     return elevation && readElevationObject(this.#access, elevation);
+  }
+
+  /** The record of how good issued forecasts were. */
+  get record(): RecordUpdate {
+    this.#assertNotOver();
+    return this.#record;
   }
 
   /** Begins a new forecast: no part of the present one stays, but for what `keep` says. */
@@ -410,11 +419,18 @@ export class StoreUpdate {
       const state = await findState(access);
       if (!this.#draft.rebase(state?.manifest ?? emptyManifest())) break;
       const manifest = this.#draft.createManifest();
-      const folders = [...manifest.parts.keys(), ...HORIZONS.map((horizon) => `issued-${horizon}`)];
+      const recorded = (manifest.record?.series ?? []).map(
+        ({ horizon, granularity }) => `record-${horizon}-${granularity}`,
+      );
+      const issued = HORIZONS.map((horizon) => `issued-${horizon}`);
+      const folders = [...manifest.parts.keys(), ...issued, ...new Set(recorded)];
       await access.syncFolders([...folders.map((part) => `${this.#folder}/${part}`), this.#folder, UPDATES_FOLDER]);
       await this.#held.claim.assertHeld();
-      const generation = freeName(this.#draft.name ?? this.#id, state?.root);
-      if (await publish(access, state, { id: this.#id, generation, manifest })) return;
+      // What was scored changes no forecast: the generation keeps its name, and takes the place of the present one.
+      const replaces = this.#draft.isOfRecord;
+      const name = replaces ? state?.manifest.generation : undefined;
+      const generation = name ?? freeName(this.#draft.name ?? this.#id, state?.root);
+      if (await publish(access, state, { id: this.#id, generation, manifest, replaces })) return;
     }
     this.#isOutdated = true;
     const problem = 'was changed by another update, in what this one changes';

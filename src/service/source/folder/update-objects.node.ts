@@ -67,8 +67,12 @@ export class UpdateObjects {
   }
 
   async table(name: string, table: Table): Promise<ObjectEntry> {
-    const bytes = await encodeTable(table, 'arrow');
-    return putObject(this.#access, `${this.#folder}/${name}-${randomPart()}.arrow`, [bytes]);
+    return this.bytes(name, 'arrow', await encodeTable(table, 'arrow'));
+  }
+
+  /** An object with some bytes, whose name ends in `ending`. */
+  bytes(name: string, ending: string, bytes: Uint8Array): Promise<ObjectEntry> {
+    return putObject(this.#access, `${this.#folder}/${name}-${randomPart()}.${ending}`, [bytes]);
   }
 }
 

@@ -1,0 +1,66 @@
+import { describe, expect, it } from 'vitest';
+import { dayNumber } from '../../src/period/day.js';
+import { SimulatedFeed } from '../service/record/simulated-feed.js';
+import { temporaryFolder } from '../service/source/temporary-folder.js';
+import { plumecastHere } from './run-here.js';
+
+const FIRST = dayNumber(2026, 3, 2);
+
+/** The rows of CSV as objects. */
+function rowsOf(csv: string): Record<string, string>[] {
+  const [head, ...rows] = csv
+    .trim()
+    .split('\n')
+    .map((line) => line.split(','));
+  return rows.map((cells) => Object.fromEntries(head.map((name, i) => [name, cells[i]])));
+}
+
+describe('plumecast verify --store', () => {
+  it('scores what came due, says what is new, and writes the scores of the record', async () => {
+    const feed = new SimulatedFeed({ places: 4, members: 6, days: 9, firstDay: FIRST, historyDays: 365 * 5 });
+    const store = temporaryFolder();
+    await feed.begin(store);
+    for (let run = 0; run < 10; run++) await feed.advance(store, FIRST + run);
+    const first = await plumecastHere('verify', '--store', store);
+    // Nine runs, of 9 to 1 observed days, at four places; and the week from the first day on.
+    expect([first.code, first.err]).toEqual([0, `note: ${4 * 45 + 4} new cases were scored\n`]);
+    const rows = rowsOf(first.out);
+    const daily = rows.filter(({ granularity, score }) => granularity === 'daily' && score === 'crps');
+    expect(
+      daily.map(({ horizon, variable, lead, lead_unit, cases, blocks }) => [
+        horizon,
+        variable,
+        lead,
+        lead_unit,
+        cases,
+        blocks,
+      ]),
+    ).toEqual(
+      Array.from({ length: 9 }, (_, lead) => ['short-term', 'temp_mean', `${lead}`, 'days', `${4 * (9 - lead)}`, '1']),
+    );
+    expect(Number(daily[0].skill)).toBeGreaterThan(0.4);
+    expect(rows.filter(({ granularity, score }) => granularity === 'weekly' && score === 'rps')).toHaveLength(1);
+    const second = await plumecastHere('verify', '--store', store, '--granularity', 'weekly', '--table', 'ranks');
+    expect(second).toMatchObject({ code: 0, err: 'note: nothing is due that was not scored\n' });
+    expect(rowsOf(second.out).map(({ rank }) => rank)).toEqual(['0', '1', '2', '3', '4', '5', '6']);
+    const again = await plumecastHere('verify', '--store', store, '--rescore', '--variable', 'temp_mean');
+    expect(again.err).toBe(`note: ${4 * 45 + 4} new cases were scored\n`);
+    expect(again.out).toBe(first.out);
+  });
+
+  it.each([
+    [['--store', 'x', 'forecast.nc'], '--store has its own forecasts: name no others'],
+    [['--store', 'x', '--observed', 'y.nc', '--by', 'month'], '--store cannot be used with --observed, --by'],
+    [['--rescore', 'x.nc'], '--rescore needs --store DIR'],
+    [[], 'name forecasts, or a store with --store DIR'],
+  ])('is an error with %s', async (args, message) => {
+    expect(await plumecastHere('verify', ...args)).toMatchObject({ code: 2, err: expect.stringContaining(message) });
+  });
+
+  it('is an error where there is no store, and makes none', async () => {
+    expect(await plumecastHere('verify', '--store', '/nowhere/store')).toMatchObject({
+      code: 1,
+      err: expect.stringContaining('/nowhere/store'),
+    });
+  });
+});
