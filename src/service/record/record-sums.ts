@@ -8,9 +8,9 @@ import type { EachCase } from '../../skill/verification.js';
  *   0       cases
  *   1, 2    the first and the last day that was verified, as day numbers
  *   3, 4    the sum of the CRPS of the cases
- *   5, 6    that of the climatology's
+ *   5, 6    the same of the climatology
  *   7, 8    the sum of their RPS of terciles
- *   9, 10   that of the climatology's
+ *   9, 10   the same of the climatology
  *
  * A sum is two float32 numbers, the nearest to it and the nearest to the rest, which keep 48 bits of it.
  */
