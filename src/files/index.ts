@@ -40,4 +40,4 @@ export { detectFormat, type TableFormatName } from './open-source.js';
 export { type ReadTableOptions, readTable } from './read-table.js';
 export { type ReadTablesOptions, readTables } from './read-tables.js';
 export type { CachedValues } from './zarr/chunk-cache.js';
-export type { EndBytes } from './zarr/zarr-store.js';
+export type { EndBytes, ExpectedObject, StoredDocuments } from './zarr/zarr-store.js';

@@ -7,6 +7,8 @@ import type { GridOptions } from './cf/grid-options.js';
 import { selectRequested } from './cf/select-arrays.js';
 import { givenPath } from './given-path.node.js';
 import { openSelectedGrib } from './grib/open-grib-files.node.js';
+import { icechunkAddress } from './icechunk/icechunk-address.js';
+import { openIcechunkAddress } from './icechunk/open-icechunk.node.js';
 import { type OpenBytesOptions, openArrays as openBytesOrStore, type StoreSource } from './open-arrays.js';
 import { assertFormats, type FormatsOption } from './open-source.js';
 import { openArrayPath } from './open-source.node.js';
@@ -22,7 +24,7 @@ import type { ZarrStore } from './zarr/zarr-store.js';
 export interface OpenPathOptions extends GridOptions, FormatsOption, WorkOptions {}
 
 /** The options of Zarr stores alone: with one of them, a path is the folder of a store. */
-const OF_STORES = ['arrays', 'missingChunks', 'concurrency', 'cache', 'http'] as const;
+const OF_STORES = ['arrays', 'missingChunks', 'concurrency', 'cache', 'http', 'version', 'virtualChunks'] as const;
 
 /**
  * Opens arrays of every format and place, of which only what is requested is read.
@@ -30,6 +32,8 @@ const OF_STORES = ['arrays', 'missingChunks', 'concurrency', 'cache', 'http'] as
  * - A path: a file of NetCDF3, NetCDF4 (or other HDF5) or GRIB, detected from the content alone; the folder of a Zarr
  *   store; or one of GRIB files that belong together.
  * - Several paths: GRIB files that belong together, such as a file for each member and step of a run.
+ * - `icechunk:` before the path or the address of a repository of Icechunk, and `@` with a branch, a tag or a snapshot
+ *   behind it: `icechunk:/data/gefs@v1`.
  * - What `openArrays` of `plumecast/files` opens: bytes, and Zarr stores at an address.
  *
  * Rejects with FileError where it cannot be read, FormatError where it is of another format, damaged or cut, PackageError
@@ -46,6 +50,11 @@ export async function openArrays(
   options: OpenPathOptions | OpenZarrOptions | OpenBytesOptions = {},
 ): Promise<ArrayFile> {
   if (Array.isArray(source)) return openPaths(source, options);
+  const repository = typeof source === 'string' ? icechunkAddress(source) : undefined;
+  if (repository !== undefined) {
+    const { work, others } = beginWork<OpenZarrOptions>(options, 'bytes');
+    return work.run(() => openIcechunkAddress(repository, others, work));
+  }
   const path = givenPath(source);
   if (path === undefined) return openBytesOrStore(source as StoreSource, options);
   if (OF_STORES.some((name) => name in Object(options))) return openBytesOrStore(zarrFolder(path), options);

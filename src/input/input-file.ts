@@ -5,6 +5,7 @@ import { unreadable } from '../disk/file-fault.js';
 import { readRegularFile } from '../disk/regular-file.node.js';
 import { standardPieces } from '../disk/standard-pieces.node.js';
 import { FileError } from '../errors.js';
+import { icechunkAddress } from '../files/icechunk/icechunk-address.js';
 import type { InputFile } from './input-of-files.js';
 import { copiedFile } from './temporary-input.js';
 import { unpackedFile } from './unpacked-file.js';
@@ -95,6 +96,7 @@ export async function openInputFile(
 ): Promise<InputFile> {
   if (await isStandardInput(path)) return copiedFile(sourceName(path), pieces());
   if (FILE_URL.test(path)) return openInputFile(pathOfUrl(path));
+  if (icechunkAddress(path) !== undefined) return { path, source: path, close: async () => {} };
   if (isAddress(path)) return (await import('./remote-input.js')).openRemoteInput(path);
   const status = await statusOf(path);
   if (status?.isFIFO()) return copiedFile(path, pipePieces(path));

@@ -15,6 +15,7 @@ import { isGzip } from '../files/foreign-format.js';
 import { READABLE_FORMATS } from '../files/formats.js';
 import { DISK_FORMATS } from '../files/formats.node.js';
 import { openSelectedGrib } from '../files/grib/open-grib-files.node.js';
+import { icechunkAddress } from '../files/icechunk/icechunk-address.js';
 import { findFormat, openTable } from '../files/open-source.js';
 import {
   findFolderFormat,
@@ -224,6 +225,9 @@ async function openArraysOf(
 ): Promise<ArrayFile> {
   if (remote !== undefined) return openArrayAccess(remote.access(), selection);
   // The reader is loaded when a store is met: a command starts sooner without it.
+  const repository = icechunkAddress(path);
+  if (repository !== undefined)
+    return (await import('../files/icechunk/open-icechunk.node.js')).openIcechunkAddress(repository);
   if (isAddress(path)) return (await import('../files/zarr/open-zarr.js')).openStore(path, {}, undefined, selection);
   return openArrayPath(path, { selection, source });
 }
@@ -246,7 +250,7 @@ const ARRAYS: InputForm = { form: 'arrays' };
 /** What a path holds by its first bytes and its size. */
 async function inputForm(path: string, remote?: RemoteFile): Promise<InputForm> {
   if (remote !== undefined) return remoteForm(remote);
-  if (isAddress(path)) return { form: 'arrays' };
+  if (isAddress(path) || icechunkAddress(path) !== undefined) return { form: 'arrays' };
   const status = await stat(path).catch(() => undefined);
   if (status?.isDirectory()) {
     const format = await findFolderFormat(await readFolderNames(path), DISK_FORMATS);

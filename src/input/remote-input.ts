@@ -6,6 +6,7 @@ import { readHead } from '../files/disk-file.node.js';
 import { foreignFormat } from '../files/foreign-format.js';
 import type { InventoryText } from '../files/grib/cube/grib-files.js';
 import { indexNames, MAX_INDEX_BYTES } from '../files/grib/inventory/index-names.js';
+import { REPOSITORY_FILES } from '../files/icechunk/icechunk-address.js';
 import { findFormat } from '../files/open-source.js';
 import { RemoteFile } from '../files/remote/remote-file.node.js';
 import { openRemote, type RemoteObject } from '../files/remote/remote-object.js';
@@ -104,14 +105,14 @@ async function readText(pieces: AsyncIterable<Uint8Array>): Promise<string | und
 const SCHEME = /^([a-z][a-z0-9+.-]+):\/\//i;
 
 /**
- * Requests what is at an address: a Zarr store, by the end of its path (`.zarr` or a slash) or by its metadata, or else
+ * Requests what is at an address: a Zarr store, by the end of its path (`.zarr`, `.icechunk` or a slash) or by its metadata, or else
  * a file. Messages leave out user, password and query. Throws FileError where there is neither, and `pieces` where the
  * body is cut, a page of HTML, or too large.
  */
 export async function openAddress(given: string, limits: DownloadLimits = {}): Promise<RemoteInput> {
   const address = httpRemote(httpAddress(given));
   const { source, url } = address;
-  if (/(\.zarr|\/)$/.test(url.pathname)) return { kind: 'store', source };
+  if (/(\.(zarr|icechunk)|\/)$/.test(url.pathname)) return { kind: 'store', source };
   const found = await openRemote(address, limits);
   if (found.kind === 'ranges') {
     const { object } = found;
@@ -132,7 +133,7 @@ export async function openAddress(given: string, limits: DownloadLimits = {}): P
   const { response } = found;
   // Buckets that cannot be listed answer 403 for what they do not have.
   if ([403, 404].includes(response.status)) {
-    for (const name of STORE_FILES) {
+    for (const name of [...STORE_FILES, ...REPOSITORY_FILES]) {
       const at = new URL(url);
       at.pathname = `${at.pathname}/${name}`;
       const metadata = await openRemote({ ...address, url: at }, limits);

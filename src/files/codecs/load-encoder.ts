@@ -10,11 +10,12 @@ export type BodyCompression = 'lz4' | 'zstd';
 const ZSTD_LEVEL = 3;
 
 /**
- * Started once in a process, also where it has several copies of this module: starting the library again breaks
- * encoders in use.
+ * Started once in a process, also where it has several copies of this module: starting the library again breaks what is in
+ * use of it.
  */
-const STARTED = Symbol.for('plumecast.zstd-encoder');
-const started = globalThis as { [STARTED]?: Promise<Encode> };
+const STARTED = Symbol.for('plumecast.zstd-library');
+type Zstd = typeof import('@bokuweb/zstd-wasm');
+const started = globalThis as { [STARTED]?: Promise<Zstd> };
 
 /**
  * Loads a function that compresses bytes into an LZ4 or Zstandard frame. Throws PackageError if the library for zstd is
@@ -22,6 +23,12 @@ const started = globalThis as { [STARTED]?: Promise<Encode> };
  */
 export async function loadEncoder(compression: BodyCompression, subject: string): Promise<Encode> {
   if (compression === 'lz4') return lz4Frame;
+  const { compress } = await loadZstd(subject);
+  return (bytes) => compress(bytes, ZSTD_LEVEL);
+}
+
+/** Loads the library for zstd, ready to use. Throws PackageError if it is missing. */
+export async function loadZstd(subject: string): Promise<Zstd> {
   started[STARTED] ??= startZstd(subject);
   try {
     return await started[STARTED];
@@ -31,10 +38,10 @@ export async function loadEncoder(compression: BodyCompression, subject: string)
   }
 }
 
-async function startZstd(subject: string): Promise<Encode> {
-  const { init, compress } = await loadPackage('@bokuweb/zstd-wasm', subject, () => import('@bokuweb/zstd-wasm'));
-  await init();
-  return (bytes) => compress(bytes, ZSTD_LEVEL);
+async function startZstd(subject: string): Promise<Zstd> {
+  const zstd = await loadPackage('@bokuweb/zstd-wasm', subject, () => import('@bokuweb/zstd-wasm'));
+  await zstd.init();
+  return zstd;
 }
 
 /** Version 1, independent blocks of at most 4 MiB, and the checksum of these two bytes. */

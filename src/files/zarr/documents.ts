@@ -5,6 +5,7 @@ import { FileError, FormatError, mentionOption } from '../../errors.js';
 import type { ArraySelection } from '../array/array-selection.js';
 import { asDocument, type MetadataDocument, parseDocument } from './metadata-document.js';
 import type { StoreReader } from './store-reader.js';
+import type { StoredDocuments } from './zarr-store.js';
 
 /** All metadata of a store. */
 export interface StoreDocuments {
@@ -23,6 +24,12 @@ const CONSOLIDATED_V2 = '.zmetadata';
 
 /** A document is not longer: consolidated metadata have about 1 kB for each array. */
 const MAX_BYTES = 2 ** 28;
+/** The error where there is no store. */
+export function noZarrStore(subject: string): FileError {
+  const allowed = `a folder with ${[V3, CONSOLIDATED_V2, ...V2.slice(0, 2)].join(', ')}, or a repository of Icechunk`;
+  return new FileError({ subject, problem: 'there is no Zarr store', allowed });
+}
+
 /** More documents are not searched for: links may repeat them without end. */
 const MAX_FOUND = 10_000;
 const MAX_DEPTH = 40;
@@ -39,20 +46,24 @@ export interface RequestedArrays {
 
 /**
  * Reads all metadata: consolidated metadata, or else those of the named arrays and of the coordinates that these name,
- * or else those found in the folders of the store, or where it cannot list them those with the usual names of
- * variables. Throws FileError if there is no Zarr store, and FormatError if metadata are wrong or arrays cannot be found.
+ * or else those found in the folders of the store, or where it cannot list them all with usual names of
+ * variables. Undefined if there is no Zarr store. Throws FileError where a named array is missing, and FormatError if
+ * metadata are wrong or arrays cannot be found.
  */
 export async function readDocuments(
   store: StoreReader,
   { arrays, selection }: RequestedArrays = {},
-): Promise<StoreDocuments> {
+): Promise<StoreDocuments | undefined> {
   const found = new FoundDocuments(store);
+  const atHand = await store.documents();
+  if (atHand !== undefined) return found.withAll(atHand);
   const root = await found.read(V3);
   const v2 = root === undefined ? await found.read(CONSOLIDATED_V2) : undefined;
   const consolidated = v2 ?? consolidatedOf(root);
   if (consolidated !== undefined) found.addAll(consolidated, v2 === undefined);
   else if (root?.node_type !== 'array') {
-    await findNodes(found, store, arrays ?? selection?.arrays, selection);
+    const isThere = await findNodes(found, store, arrays ?? selection?.arrays, selection);
+    if (!isThere) return undefined;
     found.sort();
   }
   return found.documents();
@@ -63,14 +74,15 @@ function consolidatedOf(root: MetadataDocument | undefined): MetadataDocument | 
   return (root?.consolidated_metadata ?? undefined) as MetadataDocument | undefined;
 }
 
+/** Finds the metadata of nodes; false where there is no store. */
 async function findNodes(
   found: FoundDocuments,
   store: StoreReader,
   arrays: readonly string[] | undefined,
   selection: ArraySelection | undefined,
-): Promise<void> {
+): Promise<boolean> {
   const isStore = await found.readNode('');
-  if (arrays !== undefined) {
+  if (arrays !== undefined && (isStore || selection === undefined)) {
     const missing = await found.readNodes(arrays);
     if (missing.length > 0)
       throw new FileError({
@@ -79,11 +91,10 @@ async function findNodes(
         allowed: 'an array of the store',
       });
     await found.readCoordinates();
-  } else if (!isStore) {
-    const allowed = `a folder with ${[V3, CONSOLIDATED_V2, ...V2.slice(0, 2)].join(', ')}`;
-    throw new FileError({ subject: store.source, problem: 'there is no Zarr store', allowed });
-  } else if ((await store.folders('')) === undefined) await guess(found, store, selection);
+  } else if (!isStore) return false;
+  else if ((await store.folders('')) === undefined) await guess(found, store, selection);
   else await walk(found, store, '');
+  return true;
 }
 
 /** Reads the arrays that have usual names of variables, and their coordinates. */
@@ -191,19 +202,22 @@ class FoundDocuments {
     return this.#byKey.has(joined(path, '.zarray')) || this.#byKey.get(joined(path, V3))?.node_type === 'array';
   }
 
+  /** All documents of a store that has them at hand. */
+  withAll({ byKey, version }: StoredDocuments): StoreDocuments {
+    for (const [key, bytes] of byKey) {
+      assertPath(key, this.#store.source);
+      this.#byKey.set(key, parseDocument(bytes, this.#store.name(key)));
+    }
+    this.#versions.push(version);
+    return this.documents();
+  }
+
   /** Adds consolidated metadata: for v3 by the paths of nodes, for v2 by the keys of documents. */
   addAll({ metadata }: MetadataDocument, isV3: boolean): void {
     const { source } = this.#store;
     for (const [name, document] of Object.entries(asDocument(metadata, source))) {
       const key = isV3 ? joined(name, V3) : name;
-      if (key.split('/').some((part) => part === '' || part === '.' || part === '..')) {
-        throw new FormatError({
-          subject: source,
-          problem: 'has an invalid path',
-          received: name,
-          allowed: 'a/b/c',
-        });
-      }
+      assertPath(key, source);
       this.#byKey.set(key, asDocument(document, this.#store.name(key)));
     }
   }
@@ -219,6 +233,11 @@ class FoundDocuments {
     const revision = bytesToHex(sha256(utf8ToBytes(this.#versions.sort().join('\n')))).slice(0, 32);
     return { byKey: this.#byKey, revision, notes: this.notes };
   }
+}
+
+function assertPath(key: string, subject: string): void {
+  if (!key.split('/').some((part) => part === '' || part === '.' || part === '..')) return;
+  throw new FormatError({ subject, problem: 'has an invalid path', received: key, allowed: 'a/b/c' });
 }
 
 /** Whether an array beside another one can have this name. */

@@ -2,7 +2,15 @@ import { withinTime } from '../../check/within-time.js';
 import { FileError, OptionError } from '../../errors.js';
 import { ByteFeed, readPieces } from '../byte-source.js';
 import { addressOf, type Elsewhere, retry, sendRequest, unreachable, withoutCredentials } from '../http-requests.js';
-import type { ByteRange, EndBytes, StoreKey, StoreReadOptions, VersionedBytes, ZarrStore } from './zarr-store.js';
+import type {
+  ByteRange,
+  EndBytes,
+  ExpectedObject,
+  StoreKey,
+  StoreReadOptions,
+  VersionedBytes,
+  ZarrStore,
+} from './zarr-store.js';
 
 /** How a store is read over HTTP. */
 export interface HttpStoreOptions {
@@ -21,6 +29,18 @@ export interface HttpStoreOptions {
   readonly retries?: number;
 }
 
+/** Options for other origins, which get nothing that may be secret. */
+function withoutSecrets({ headers: _, fetch: __, ...others }: HttpStoreOptions): HttpStoreOptions {
+  return others;
+}
+
+/** Opens the objects below an address. Throws FileError for one that is no web address. */
+export function httpObjects(prefix: URL, options: HttpStoreOptions = {}): ZarrStore {
+  if (/^https?:$/.test(prefix.protocol)) return new HttpStore(prefix, options);
+  const allowed = 'https: and http:, and files for a store in a folder';
+  throw new FileError({ subject: prefix.href, problem: 'addresses of this kind are not read', allowed });
+}
+
 /** The status for a range that lies beyond the end of a value. */
 const RANGE_NOT_SATISFIABLE = 416;
 
@@ -28,6 +48,7 @@ const RANGE_NOT_SATISFIABLE = 416;
 export class HttpStore implements ZarrStore {
   /** The address without parts that may be secret. */
   readonly source: string;
+  readonly location: URL;
   readonly #base: URL;
   readonly #headers: Readonly<Record<string, string>>;
   readonly #fetch: (request: Request) => Promise<Response>;
@@ -35,13 +56,18 @@ export class HttpStore implements ZarrStore {
   readonly #missing: readonly number[];
   readonly #timeout: number;
   readonly #retries: number;
+  readonly #options: HttpStoreOptions;
 
   constructor(url: URL, options: HttpStoreOptions) {
     const { headers = {}, missingStatuses = [404], timeoutSeconds = 30, retries = 3 } = options;
+    this.#options = options;
     assertSendable(headers);
     const base = withoutCredentials(url);
     this.#headers = { ...headers, ...base.headers };
     this.#base = base.url;
+    this.location = new URL(base.url);
+    this.location.search = '';
+    if (!this.location.pathname.endsWith('/')) this.location.pathname += '/';
     this.source = addressOf(url);
     this.#fetch = options.fetch ?? ((request) => fetch(request));
     const isOwn = options.fetch !== undefined || Object.keys(headers).length > 0;
@@ -49,6 +75,10 @@ export class HttpStore implements ZarrStore {
     this.#missing = missingStatuses;
     this.#timeout = 1000 * timeoutSeconds;
     this.#retries = retries;
+  }
+
+  below(prefix: URL): ZarrStore {
+    return httpObjects(prefix, prefix.origin === this.#base.origin ? this.#options : withoutSecrets(this.#options));
   }
 
   async get(key: StoreKey, options?: StoreReadOptions): Promise<Uint8Array | undefined> {
@@ -85,7 +115,7 @@ export class HttpStore implements ZarrStore {
   async #request(
     key: StoreKey,
     headers: Readonly<Record<string, string>>,
-    { signal, maxBytes = Number.POSITIVE_INFINITY }: StoreReadOptions = {},
+    { signal, maxBytes = Number.POSITIVE_INFINITY, expected = {} }: StoreReadOptions = {},
   ) {
     const url = new URL(this.#base);
     url.pathname = url.pathname.replace(/\/+$/, '') + key.split('/').map(encodeURIComponent).join('/');
@@ -93,6 +123,7 @@ export class HttpStore implements ZarrStore {
       withinTime({ timeoutMs: this.#timeout, signal }, async (ending) => {
         const request = new Request(url, { headers: { ...this.#headers, ...headers }, signal: ending });
         const response = await sendRequest(request, this.#fetch, this.#elsewhere);
+        if (response.ok) assertUnchanged(response, expected, addressOf(url));
         if (response.ok) return { response, bytes: await readBody(response, maxBytes, addressOf(url)) };
         await response.body?.cancel();
         return { response, bytes: new Uint8Array() };
@@ -105,6 +136,22 @@ export class HttpStore implements ZarrStore {
     if (this.#missing.includes(status)) return undefined;
     throw rejected(addressOf(url), found.response);
   }
+}
+
+/** Throws FileError for an object that is another one than was referred to, as far as its server says. */
+function assertUnchanged({ headers }: Response, { etag, lastModified }: ExpectedObject, subject: string): void {
+  const found = headers.get('etag');
+  const changed = Date.parse(headers.get('last-modified') ?? '') / 1000;
+  const isOther = etag !== undefined && found !== null && bareTag(found) !== bareTag(etag);
+  if (!isOther && !(lastModified !== undefined && changed > lastModified)) return;
+  const received = isOther ? found : headers.get('last-modified');
+  const allowed = isOther ? etag : `at most ${new Date(1000 * (lastModified as number)).toUTCString()}`;
+  throw new FileError({ subject, problem: 'was changed since it was referred to', received, allowed });
+}
+
+/** An ETag without its quotes, and the mark of a weak one. */
+function bareTag(tag: string): string {
+  return tag.replace(/^W\//, '').replaceAll('"', '');
 }
 
 /** Reads a body to its end. Throws FileError, and reads no further, where it is longer than `maxBytes`. */

@@ -1,11 +1,13 @@
 import { lstat, readdir, realpath, stat } from 'node:fs/promises';
-import { join, posix, sep } from 'node:path';
+import { join, posix, resolve, sep } from 'node:path';
+import { fileURLToPath, pathToFileURL } from 'node:url';
 import { LRUCache } from 'lru-cache';
 import { assertKind } from '../../check/option-checks.js';
 import type { Work } from '../../check/work.js';
 import { unreadable } from '../../disk/file-fault.js';
 import { openWithStatus, type RegularFile, readWhole } from '../../disk/regular-file.node.js';
 import { FileError } from '../../errors.js';
+import { httpObjects } from './http-store.js';
 import { openStore } from './open-zarr.js';
 import type { ZarrFile } from './zarr-file.js';
 import type { ByteRange, EndBytes, StoreKey, StoreReadOptions, VersionedBytes, ZarrStore } from './zarr-store.js';
@@ -33,11 +35,17 @@ const MAX_FOLDERS = 10_000;
 class FolderStore implements ZarrStore {
   /** The folder. */
   readonly source: string;
+  readonly location: URL;
   /** The real paths of folders, by their keys. */
   readonly #folders = new LRUCache<string, string>({ max: MAX_FOLDERS });
 
   constructor(folder: string) {
     this.source = folder;
+    this.location = pathToFileURL(join(resolve(folder), sep));
+  }
+
+  below(prefix: URL): ZarrStore {
+    return prefix.protocol === 'file:' ? new FolderStore(fileURLToPath(prefix)) : httpObjects(prefix);
   }
 
   get(key: StoreKey, options: StoreReadOptions = {}): Promise<Uint8Array | undefined> {
@@ -51,8 +59,11 @@ class FolderStore implements ZarrStore {
     });
   }
 
-  getRange(key: StoreKey, range: ByteRange): Promise<Uint8Array | undefined> {
-    return this.#read(key, (file) => readRange(file, range));
+  getRange(key: StoreKey, range: ByteRange, { expected }: StoreReadOptions = {}): Promise<Uint8Array | undefined> {
+    return this.#read(key, (file) => {
+      this.#assertUnchanged(file, key, expected?.lastModified);
+      return readRange(file, range);
+    });
   }
 
   getEnd(key: StoreKey, suffixLength: number): Promise<EndBytes | undefined> {
@@ -75,6 +86,13 @@ class FolderStore implements ZarrStore {
     } catch (cause) {
       throw unreadable(path, cause, READABLE);
     }
+  }
+
+  #assertUnchanged({ status }: RegularFile, key: StoreKey, lastModified = Number.POSITIVE_INFINITY): void {
+    if (Math.floor(status.mtimeMs / 1000) <= lastModified) return;
+    const allowed = `at most ${new Date(1000 * lastModified).toISOString()}`;
+    const problem = 'was changed since it was referred to';
+    throw new FileError({ subject: this.#path(key), problem, received: status.mtime.toISOString(), allowed });
   }
 
   /** Whether a link leads to a folder. Throws FileError if the link is in that folder itself. */

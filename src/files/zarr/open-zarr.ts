@@ -1,11 +1,13 @@
 import { assertKnownKeys, assertOneOf, assertShape } from '../../check/option-checks.js';
-import { beginWork, WORK_KEYS, type Work, type WorkOptions } from '../../check/work.js';
-import { OptionError, unusable } from '../../errors.js';
+import { beginWork, WORK_KEYS, Work, type WorkOptions } from '../../check/work.js';
+import { FileError, OptionError, unusable } from '../../errors.js';
 import type { ArraySelection } from '../array/array-selection.js';
+import { icechunkAddress, isIcechunkPath } from '../icechunk/icechunk-address.js';
 import type { ChunkCache } from './chunk-cache.js';
-import { readDocuments } from './documents.js';
+import { noZarrStore, readDocuments, type StoreDocuments } from './documents.js';
 import { HttpStore, type HttpStoreOptions } from './http-store.js';
 import { StoreReader } from './store-reader.js';
+import { VirtualObjects } from './virtual-objects.js';
 import { createZarrFile, type MissingChunks, type ZarrFile } from './zarr-file.js';
 import type { ZarrStore } from './zarr-store.js';
 
@@ -30,9 +32,19 @@ export interface OpenZarrOptions extends WorkOptions {
   readonly http?: HttpStoreOptions;
   /** The name of the store in messages: its URL or folder by default, or `Zarr store`. */
   readonly source?: string;
+  /** Of a repository of Icechunk: a branch, a tag, or the 20 digits of a snapshot. By default the branch main. */
+  readonly version?: string;
+  /**
+   * Addresses, or absolute paths of folders, below which chunks may lie that a store refers to (virtual chunks of Icechunk).
+   * By default only what is at its own origin, or in its own folder.
+   */
+  readonly virtualChunks?: readonly string[];
 }
 
-const OPTIONS = ['arrays', 'missingChunks', 'concurrency', 'cache', 'http', 'source', ...WORK_KEYS];
+const OPTIONS = [
+  ...['arrays', 'missingChunks', 'concurrency', 'cache', 'http', 'source', 'version', 'virtualChunks'],
+  ...WORK_KEYS,
+];
 const HTTP_OPTIONS = ['headers', 'fetch', 'missingStatuses', 'timeoutSeconds', 'retries'];
 
 /**
@@ -57,7 +69,7 @@ export async function openStore(
   selection?: ArraySelection,
 ): Promise<ZarrFile> {
   assertKnownKeys(options, OPTIONS);
-  assertShape('options', options, { arrays: 'texts?', source: 'any text?' });
+  assertShape('options', options, { arrays: 'texts?', source: 'any text?', version: 'text?', virtualChunks: 'texts?' });
   const { arrays, missingChunks = 'absent', concurrency = 8, cache, http = {} } = options;
   assertKnownKeys(http, HTTP_OPTIONS);
   if (cache !== undefined && typeof cache?.values !== 'function') throw unusable('cache', cache, 'a ChunkCache');
@@ -71,16 +83,35 @@ export async function openStore(
       allowed,
     });
   }
-  const isUrl = typeof store === 'string' || store instanceof URL;
-  if (!isUrl) assertShape('store', store, { get: 'function' });
-  const opened = isUrl ? new HttpStore(httpUrl(store), http) : store;
+  const given = typeof store === 'string' || store instanceof URL ? String(store) : undefined;
+  if (given === undefined) assertShape('store', store, { get: 'function' });
+  const named = given === undefined ? undefined : icechunkAddress(given);
+  const opened = given === undefined ? (store as ZarrStore) : new HttpStore(httpUrl(named?.address ?? given), http);
+  const version = options.version ?? named?.version;
+  const isIcechunk = named !== undefined || version !== undefined || isIcechunkPath(opened.location?.pathname ?? '');
   const source = options.source ?? opened.source ?? 'Zarr store';
+  const form = { concurrency, missingChunks, cache };
   const reader = new StoreReader(opened, source, work);
-  return createZarrFile(await readDocuments(reader, { arrays, selection }), reader, {
-    concurrency,
-    missingChunks,
-    cache,
+  const documents = isIcechunk ? undefined : await readDocuments(reader, { arrays, selection });
+  if (documents !== undefined) return createZarrFile(documents, reader, form);
+  const { openIcechunk } = await import('../icechunk/icechunk-store.js');
+  const { virtualChunks = [] } = options;
+  // The reader of the store counts what is read.
+  const signal = work?.signal;
+  const objects = new StoreReader(opened, source, new Work({ ...(signal && { signal }) }, 'bytes'));
+  const repository = await openIcechunk(objects, {
+    version,
+    virtual: new VirtualObjects(opened, virtualChunks, { ...(signal && { signal }) }),
   });
+  if (repository === undefined) throw isIcechunk ? noRepository(source) : noZarrStore(source);
+  const snapshot = new StoreReader(repository, source, work);
+  const file = createZarrFile((await readDocuments(snapshot)) as StoreDocuments, snapshot, form);
+  return { ...file, format: `${file.format} in Icechunk` };
+}
+
+function noRepository(subject: string): FileError {
+  const allowed = 'a folder or an address with the object repo, or refs/branch.main/ref.json';
+  return new FileError({ subject, problem: 'there is no repository of Icechunk', allowed });
 }
 
 function httpUrl(given: string | URL): URL {

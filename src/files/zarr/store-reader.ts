@@ -1,6 +1,14 @@
 import { Work } from '../../check/work.js';
 import { FileError, isPlumecastError } from '../../errors.js';
-import type { ByteRange, EndBytes, StoreKey, StoreReadOptions, VersionedBytes, ZarrStore } from './zarr-store.js';
+import type {
+  ByteRange,
+  EndBytes,
+  StoredDocuments,
+  StoreKey,
+  StoreReadOptions,
+  VersionedBytes,
+  ZarrStore,
+} from './zarr-store.js';
 
 /** Reads a store; errors name the store and the key. `work` pauses before each read, and ends it. */
 export class StoreReader {
@@ -50,6 +58,11 @@ export class StoreReader {
     }
     const bytes = await this.get(key, maxBytes);
     return bytes === undefined ? undefined : { bytes, version: '' };
+  }
+
+  /** All metadata, if the store has them at hand. */
+  async documents(): Promise<StoredDocuments | undefined> {
+    return this.#store.documents && this.#read('', () => this.#store.documents?.());
   }
 
   /** The names of the folders in a folder; undefined if the store cannot list. */

@@ -1,5 +1,6 @@
 import { FormatError } from '../../errors.js';
 import type { ArrayFileFormat } from '../format.js';
+import { isIcechunkFolder } from '../icechunk/icechunk-address.js';
 
 /** Names of files at the top of a store; one of them is enough. */
 export const STORE_FILES: readonly string[] = ['zarr.json', '.zmetadata', '.zgroup', '.zarray'];
@@ -11,7 +12,7 @@ export const zarr = {
   words: 'Zarr',
   endings: ['zarr'],
   matches: () => false,
-  matchesFolder: ({ files }) => files.some((name) => STORE_FILES.includes(name)),
+  matchesFolder: (folder) => folder.files.some((name) => STORE_FILES.includes(name)) || isIcechunkFolder(folder),
   open: ({ source }) => {
     throw new FormatError({ subject: source, problem: 'is a file', allowed: 'the folder of a Zarr store' });
   },

@@ -16,9 +16,25 @@ export interface EndBytes {
   readonly size?: number;
 }
 
+/** All metadata documents of a store, by their keys without a slash before them. */
+export interface StoredDocuments {
+  readonly byKey: ReadonlyMap<string, Uint8Array>;
+  /** Changes when anything in the store does. */
+  readonly version: string;
+}
+
+/** What an object had when something referred to it. */
+export interface ExpectedObject {
+  readonly etag?: string;
+  /** The second since 1970 at which it was last changed at most. */
+  readonly lastModified?: number;
+}
+
 /** Options of a read from a store. */
 export interface StoreReadOptions {
   readonly signal?: AbortSignal;
+  /** A store that can tell rejects a value that is another one, with FileError. */
+  readonly expected?: ExpectedObject;
   /** The most bytes that the value can have: a store rejects a longer one before it reads more. */
   readonly maxBytes?: number;
 }
@@ -31,6 +47,10 @@ export interface StoreReadOptions {
 export interface ZarrStore {
   /** Its name in messages. */
   readonly source?: string;
+  /** Where it is, ending with a slash: what its references to other objects begin from. */
+  readonly location?: URL;
+  /** Opens the objects below an address, which ends with a slash; without this, those at web addresses. */
+  below?(prefix: URL): ZarrStore;
   get(key: StoreKey, options?: StoreReadOptions): Uint8Array | undefined | Promise<Uint8Array | undefined>;
   /**
    * The bytes of a range, fewer if the value ends before its end. Without this, sharded arrays are read shard by shard.
@@ -51,6 +71,8 @@ export interface ZarrStore {
   ): EndBytes | undefined | Promise<EndBytes | undefined>;
   /** Does the same as `get`, and returns the version of the value. */
   getVersioned?(key: StoreKey, options?: StoreReadOptions): Promise<VersionedBytes | undefined>;
+  /** All metadata, of a store that has them at hand; nothing else is then read to find arrays. */
+  documents?(): Promise<StoredDocuments>;
   /** The names of the folders in a folder: how arrays are found without consolidated metadata. */
   folders?(key: StoreKey): Promise<readonly string[]>;
 }

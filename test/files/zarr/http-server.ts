@@ -1,6 +1,8 @@
 import { createHash } from 'node:crypto';
+import { readdirSync, readFileSync } from 'node:fs';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { join, relative } from 'node:path';
 
 /** What a server does before it answers as usual; true where it has answered. */
 type Mischief = (request: IncomingMessage, response: ServerResponse) => boolean | Promise<boolean>;
@@ -11,6 +13,16 @@ export interface TestServer extends AsyncDisposable {
   /** Method, path and range of each request. */
   readonly requests: string[];
   mischief?: Mischief;
+}
+
+/** Serves the files of a folder as they are now. */
+export async function serveFolder(folder: string): Promise<TestServer> {
+  const values = new Map<string, Uint8Array>();
+  for (const entry of readdirSync(folder, { recursive: true, withFileTypes: true })) {
+    const path = join(entry.parentPath, entry.name);
+    if (entry.isFile()) values.set(relative(folder, path), readFileSync(path));
+  }
+  return serveValues(values);
 }
 
 /** Serves values by their paths: whole or by ranges, with ETags. */

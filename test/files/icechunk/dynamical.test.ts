@@ -1,0 +1,61 @@
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { plumecastHere } from '../../cli/run-here.js';
+import { serveFolder } from '../zarr/http-server.js';
+import { icechunkPythons, runScript } from './icechunk-pythons.js';
+
+const script = (name: string) => fileURLToPath(new URL(name, import.meta.url));
+const [python] = icechunkPythons('xarray', 'pandas').slice(-1);
+
+const folder = mkdtempSync(join(tmpdir(), 'plumecast-dynamical-'));
+
+/** Members of a point by day, as a command writes them. */
+async function membersOf(input: string, variable: string, ...options: string[]): Promise<Record<string, number[]>> {
+  const out = join(folder, 'days.csv');
+  const place = ['--bbox', '58.95,6.45,59.05,6.55', '--quiet'];
+  const { err, code } = await plumecastHere('convert', input, out, '--variable', variable, ...place, ...options);
+  if (code !== 0) throw new Error(err);
+  const [head, ...rows] = readFileSync(out, 'utf8')
+    .trim()
+    .split('\n')
+    .map((line) => line.split(','));
+  const members = head.flatMap((name, column) => (/member|^m?\d+$/.test(name) ? [column] : []));
+  const day = head.findIndex((name) => /date|time/.test(name));
+  return Object.fromEntries(rows.map((row) => [row[day], members.map((column) => Number(row[column]))]));
+}
+
+describe.skipIf(python === undefined)('a repository with the layout of dynamical.org', () => {
+  const path = join(folder, 'gefs.icechunk');
+  beforeAll(() => {
+    const format = String(python.formats[python.formats.length - 1]);
+    runScript(python.program, script('dynamical.py'), [path, format, '3', '2', '20', '20']);
+  });
+  afterAll(() => rmSync(folder, { recursive: true }));
+
+  it('has the days and values that xarray has, on the disk and over HTTP', async () => {
+    await using server = await serveFolder(folder);
+    for (const run of ['2026-11-20', '2026-11-21']) {
+      const printed = runScript(python.program, script('dynamical-days.py'), [path, run, '59.02', '6.45']);
+      const expected: Record<string, Record<string, number[]>> = JSON.parse(printed);
+      for (const variable of ['precipitation', 'temp_mean']) {
+        const local = await membersOf(path, variable, '--init', run);
+        expect([variable, Object.keys(local)]).toEqual([variable, Object.keys(expected[variable])]);
+        expect(Object.keys(local)).toHaveLength(35);
+        for (const [day, values] of Object.entries(expected[variable]))
+          for (const [member, value] of values.entries()) expect(local[day][member]).toBeCloseTo(value, 4);
+        expect(await membersOf(`${server.url}/gefs.icechunk`, variable, '--init', run)).toEqual(local);
+        expect(await membersOf(`icechunk:${server.url}/gefs.icechunk@main`, variable, '--init', run)).toEqual(local);
+      }
+    }
+  });
+
+  it('has the known rain of each day', async () => {
+    const days = Object.values(await membersOf(`icechunk:${path}`, 'precipitation', '--init', '2026-11-20'));
+    for (const [day, members] of days.entries())
+      for (const [member, value] of members.entries())
+        expect(value).toBeCloseTo((24 * (1 + day + 0.1 * member + 0.01 * (4 + 6))) / 10, 3);
+  });
+});

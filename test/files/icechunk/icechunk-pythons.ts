@@ -1,0 +1,35 @@
+import { spawnSync } from 'node:child_process';
+import { PYTHON } from '../../reference/foreign-programs.js';
+
+/** A Python with icechunk, and the versions of the format that it writes. */
+export interface IcechunkPython {
+  readonly program: string;
+  readonly version: string;
+  readonly formats: readonly number[];
+}
+
+/** Pythons that may have icechunk: 1 writes format 1, 2 needs Python 3.12 or later and writes both. */
+const PROGRAMS = [PYTHON, process.env.PLUMECAST_PYTHON_ICECHUNK ?? 'python3.13'];
+
+/** The Pythons with icechunk that are there; prints a line for each that is not. */
+export function icechunkPythons(...modules: string[]): IcechunkPython[] {
+  const needed = ['icechunk', 'zarr', ...modules];
+  return [...new Set(PROGRAMS)].flatMap((program) => {
+    const code = `import ${needed.join(', ')}; print(icechunk.__version__)`;
+    const { status, stdout } = spawnSync(program, ['-W', 'ignore', '-c', code], { encoding: 'utf8', timeout: 60_000 });
+    if (status === 0) {
+      const version = stdout.trim();
+      return [{ program, version, formats: version.startsWith('1.') ? [1] : [1, 2] }];
+    }
+    console.log(`skipped: ${program} with ${needed.join(', ')} is not there (PLUMECAST_PYTHON_ICECHUNK names another)`);
+    return [];
+  });
+}
+
+/** Runs a script; returns what it prints, and throws where it fails. Icechunk warns of folders on the error output. */
+export function runScript(program: string, path: string, args: readonly string[]): string {
+  const options = { encoding: 'utf8', timeout: 110_000, maxBuffer: 1e8 } as const;
+  const { status, stdout, stderr } = spawnSync(program, ['-W', 'ignore', path, ...args], options);
+  if (status !== 0) throw new Error(`${path} exited with ${status}: ${stderr}`);
+  return stdout;
+}
