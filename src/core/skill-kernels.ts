@@ -9,6 +9,7 @@ type ScoreCases = (
   what: number,
   column: number,
   out: number,
+  counts: number,
   outBytes: number,
 ) => void;
 

@@ -1,12 +1,13 @@
 import type { FloatArray } from '../core/number-arrays.js';
-import type { Cases } from './cases.js';
+import { assertFinite, type Cases } from './cases.js';
 import type { Skill } from './load-skill.js';
 
 /** Bits of what kernels compute: see assembly/skill/cases.ts. */
 export const WHAT = { crps: 1, moments: 2, ranks: 4, sorted: 8 } as const;
 
-/** The rows that kernels write for a block of cases. */
-const ROWS = 8;
+/** The rows of numbers, and of counts, that kernels write for a block of cases. */
+const ROWS = 5;
+const COUNT_ROWS = 3;
 /** Bytes of the rows of members of a block: they stay in the second-level cache. */
 const BLOCK_BYTES = 131_072;
 const MAX_BLOCK = 4096;
@@ -17,14 +18,14 @@ export interface CaseBlock {
   /** The first case, and how many there are. */
   readonly from: number;
   readonly cases: number;
-  readonly valid: Float64Array;
+  readonly valid: Int32Array;
   readonly crps: Float64Array;
   readonly fairCrps: Float64Array;
   readonly mean: Float64Array;
   readonly error: Float64Array;
   readonly variance: Float64Array;
-  readonly below: Float64Array;
-  readonly equal: Float64Array;
+  readonly below: Int32Array;
+  readonly equal: Int32Array;
   /** The members in ascending order, missing ones at the end. */
   readonly sorted: readonly Float64Array[];
 }
@@ -64,8 +65,16 @@ class MemberBlocks {
   }
 }
 
-/** Computes the scores of cases block by block; `what` are bits of `WHAT`. */
-export function* caseBlocks(skill: Skill, { members, observations }: Cases, what: number): Generator<CaseBlock> {
+/**
+ * Computes the scores of cases block by block; `what` are bits of `WHAT`. Throws DataError for infinite members, with the
+ * name that `subject` gives them.
+ */
+export function* caseBlocks(
+  skill: Skill,
+  { members, observations }: Cases,
+  what: number,
+  subject = 'members',
+): Generator<CaseBlock> {
   const { memory, kernels } = skill.tools;
   const cases = observations.length;
   if (cases === 0) return;
@@ -77,17 +86,25 @@ export function* caseBlocks(skill: Skill, { members, observations }: Cases, what
     const column = memory.scratch(kernels.columnBytes(members.length));
     const outBytes = 8 * block + 64;
     const outRows = ROWS + (what & WHAT.sorted ? members.length : 0);
-    const out = memory.scratch(outBytes * outRows);
+    const out = memory.scratch(outBytes * (outRows + COUNT_ROWS));
+    const counts = out + outBytes * outRows;
     const score = rows.isSingle ? kernels.scoreCasesF32 : kernels.scoreCasesF64;
     for (let from = 0; from < cases; from += block) {
       const count = Math.min(block, cases - from);
       rows.copy(from, from + count);
       memory.float64(observed, count).set(observations.subarray(from, from + count));
-      score(rows.address, rows.rowBytes, members.length, observed, count, what, column, out, outBytes);
+      score(rows.address, rows.rowBytes, members.length, observed, count, what, column, out, counts, outBytes);
       const row = (k: number) => memory.float64(out + k * outBytes, count);
+      const countRow = (k: number) => memory.int32(counts + k * outBytes, count);
+      const valid = countRow(0);
+      if (valid.includes(-1)) {
+        members.forEach((values, m) => {
+          assertFinite(`${subject}[${m}]`, values);
+        });
+      }
       yield {
-        ...{ from, cases: count, valid: row(0), crps: row(1), fairCrps: row(2), mean: row(3), error: row(4) },
-        ...{ variance: row(5), below: row(6), equal: row(7) },
+        ...{ from, cases: count, crps: row(0), fairCrps: row(1), mean: row(2), error: row(3), variance: row(4) },
+        ...{ valid, below: countRow(1), equal: countRow(2) },
         sorted: Array.from({ length: outRows - ROWS }, (_, k) => row(ROWS + k)),
       };
     }

@@ -9,20 +9,22 @@ import { DataError } from '../errors.js';
  * `parts` make of it.
  */
 export class ExactSum {
-  readonly #parts: number[];
+  /** The first `#count` of these; it never shrinks. Of doubles from the start, which engines keep without boxes. */
+  readonly #parts: number[] = [0.5];
+  #count = 0;
 
   /** `parts` are numbers to begin with: those of `parts()`. */
   constructor(parts: readonly number[] = []) {
-    this.#parts = [];
     for (const part of parts) this.add(part);
   }
 
   /** Throws DataError where the sum is not finite. */
   add(value: number): void {
     const parts = this.#parts;
+    const count = this.#count;
     let x = value;
     let kept = 0;
-    for (let i = 0; i < parts.length; i++) {
+    for (let i = 0; i < count; i++) {
       const y = parts[i];
       const high = x + y;
       // The rounding error of a sum (Knuth, two-sum).
@@ -32,19 +34,23 @@ export class ExactSum {
       x = high;
     }
     if (!Number.isFinite(x)) throw tooLarge(value);
-    parts.length = kept;
-    if (x !== 0) parts.push(x);
+    if (x !== 0) {
+      if (kept < parts.length) parts[kept] = x;
+      else parts.push(x);
+      kept++;
+    }
+    this.#count = kept;
   }
 
   /** Adds another sum. */
   addSum(other: ExactSum): void {
     // It may be this one itself.
-    for (const part of [...other.#parts]) this.add(part);
+    for (const part of other.#used()) this.add(part);
   }
 
   /** The nearest float64 to the sum; of two, the even one. */
   value(): number {
-    return rounded(this.#parts);
+    return rounded(this.#parts, this.#count);
   }
 
   /**
@@ -52,14 +58,18 @@ export class ExactSum {
    * have equal parts.
    */
   parts(): number[] {
-    const rest = new ExactSum(this.#parts);
+    const rest = new ExactSum(this.#used());
     const parts: number[] = [];
-    while (rest.#parts.length > 0) {
+    while (rest.#count > 0) {
       const next = rest.value();
       parts.push(next);
       rest.add(-next);
     }
     return parts;
+  }
+
+  #used(): number[] {
+    return this.#parts.slice(0, this.#count);
   }
 }
 
@@ -73,8 +83,8 @@ function tooLarge(value: number): DataError {
 }
 
 /** The nearest float64 to numbers that do not overlap, from the smallest on (as `fsum` of Python rounds). */
-function rounded(parts: readonly number[]): number {
-  let i = parts.length - 1;
+function rounded(parts: readonly number[], count: number): number {
+  let i = count - 1;
   if (i < 0) return 0;
   let high = parts[i--];
   let low = 0;

@@ -11,6 +11,7 @@ export type { VerifyOptions } from './pairing/options.js';
 export { type VerifiedForecasts, type VerifyData, verify } from './pairing/verify.js';
 export type { RankHistogram } from './rank-histogram.js';
 export { type CaseScoreName, type CaseScores, scoreCases } from './score-cases.js';
+export { type EventCaseScores, scoreEvent } from './score-event.js';
 export type { ScoreName, ScoreValue } from './score-values.js';
 export { readVerification, type StateAbout, type VerificationState, verificationState } from './state.js';
 export { type CaseGroup, type GroupLabels, Verification, type VerifiedCases } from './verification.js';

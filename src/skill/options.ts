@@ -55,18 +55,19 @@ export function checkVerification(options: VerificationOptions): CheckedVerifica
   return { conditions: texts, categories, quantiles: [...quantiles], decomposition, minMemberShare };
 }
 
-function checkCondition(text: string): Condition {
+/** Throws OptionError for what is no condition on the values that are verified. */
+export function checkCondition(text: string, subject = 'conditions'): Condition {
   const condition = parseCondition(text);
   const allowed = 'a condition on the values that are verified, such as >20, 5..20 or >q90';
   if (condition.kind === 'given')
     throw new OptionError({
-      subject: 'conditions',
+      subject,
       problem: 'has "given", of which some members are left',
       received: text,
       allowed,
     });
   if (namedVariables([condition]).length > 0)
-    throw new OptionError({ subject: 'conditions', problem: 'names a variable', received: text, allowed });
+    throw new OptionError({ subject, problem: 'names a variable', received: text, allowed });
   return condition;
 }
 

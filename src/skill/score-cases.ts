@@ -45,9 +45,6 @@ export function scoreCases(skill: Skill, cases: Cases, only: readonly CaseScoreN
   }
   assertCases(cases);
   assertFinite('observations', cases.observations);
-  cases.members.forEach((values, m) => {
-    assertFinite(`members[${m}]`, values);
-  });
   const { length } = cases.observations;
   const numbers = () => new Float64Array(length);
   const counts = () => new Int32Array(length);

@@ -103,24 +103,37 @@ export class Verification {
     const sums = groups.map(() => emptySums(this));
     const { minMemberShare } = this.options;
     const observed = this.#countEvents([observations], climate);
-    const forecast = new ForecastCases(this, members, observed, climate);
-    const other = reference === undefined ? undefined : new ForecastCases(this, reference, observed, climate);
-    const isValid = new Uint8Array(observations.length);
-    const needed = requiredMembers(members.length, minMemberShare);
-    const neededOfOther = requiredMembers(reference?.length ?? 1, minMemberShare);
-    const weightsOf = Float64Array.from(observations, (_, i) => (weights === undefined ? 1 : weightOf(weights[i])));
+    const forecast = new ForecastCases(this, 'members', members, observed, climate);
+    const other =
+      reference === undefined ? undefined : new ForecastCases(this, 'reference', reference, observed, climate);
+    const weightsOf = new Float64Array(observations.length).fill(1);
+    weights?.forEach((weight, i) => {
+      weightsOf[i] = weightOf(weight);
+    });
     const placeOf = (i: number) => (group === undefined ? 0 : group[i]);
-    const valid = countValid(members);
-    const validOfOther = reference && countValid(reference);
+    const isValid = new Uint8Array(observations.length);
+    for (let i = 0; i < isValid.length; i++) isValid[i] = Number(!Number.isNaN(observations[i]));
+    if (reference !== undefined) leaveOut(isValid, reference, requiredMembers(reference.length, minMemberShare));
+    const chosen = { isValid, weights: weightsOf, placeOf };
+    const of = (pick: (one: GroupSums) => ForecastSums) => sums.map(pick);
+    const needed = requiredMembers(members.length, minMemberShare);
+    forecast.addTo(
+      this.#skill,
+      of((one) => one.forecast),
+      observations,
+      chosen,
+      needed,
+      each && { crps: each.crps, rps: each.rps },
+    );
+    const ofReference = each && { crps: each.referenceCrps, rps: each.referenceRps };
+    other?.addTo(this.#skill, of(newReference), observations, chosen, 0, ofReference);
     for (let i = 0; i < observations.length; i++) {
       const y = observations[i];
       const own = sums[placeOf(i)];
-      const isKnown = !Number.isNaN(y) && valid[i] >= needed && (validOfOther?.[i] ?? 1) >= neededOfOther;
-      if (!isKnown) {
+      if (isValid[i] === 0) {
         own.missing++;
         continue;
       }
-      isValid[i] = 1;
       const weight = weightsOf[i];
       own.cases++;
       own.weight += weight;
@@ -129,17 +142,6 @@ export class Verification {
       own.observed.add(weight * y);
       own.squaredObserved.add(weight * (y * y));
     }
-    const chosen = { isValid, weights: weightsOf, placeOf };
-    const of = (pick: (one: GroupSums) => ForecastSums) => sums.map(pick);
-    forecast.addTo(
-      this.#skill,
-      of((one) => one.forecast),
-      observations,
-      chosen,
-      each && { crps: each.crps, rps: each.rps },
-    );
-    const ofReference = each && { crps: each.referenceCrps, rps: each.referenceRps };
-    other?.addTo(this.#skill, of(newReference), observations, chosen, ofReference);
     this.#hasReference = reference !== undefined;
     groups.forEach((one, k) => {
       this.#groupOf(one).sums.addGroup(sums[k]);
@@ -222,7 +224,7 @@ function allEvents({ conditions, cumulative, categories }: Events) {
   return [...conditions, ...cumulative, ...categories];
 }
 
-/** Which cases count, with what weight, and in which of the groups. */
+/** Which cases count, 1 or 0, with what weight, and in which of the groups. */
 interface ChosenCases {
   readonly isValid: Uint8Array;
   readonly weights: Float64Array;
@@ -231,6 +233,7 @@ interface ChosenCases {
 
 /** The cases of one forecast. */
 class ForecastCases {
+  readonly #name: string;
   readonly #members: readonly FloatArray[];
   readonly #observed: readonly EventCounts[];
   readonly #counts: readonly EventCounts[];
@@ -240,10 +243,12 @@ class ForecastCases {
 
   constructor(
     { skill, events, options }: Verification,
+    name: string,
     members: readonly FloatArray[],
     observed: readonly EventCounts[],
     climate: ClimateQuantiles,
   ) {
+    this.#name = name;
     this.#members = members;
     this.#observed = observed;
     this.#options = options;
@@ -251,25 +256,28 @@ class ForecastCases {
     this.#counts = allEvents(events).map(({ condition }) => countEvent(skill, condition, members, climate));
   }
 
+  /** Adds the cases that count; one with fewer members than `needed` does not any more. */
   addTo(
     skill: Skill,
     groups: readonly ForecastSums[],
     observations: FloatArray,
     chosen: ChosenCases,
+    needed: number,
     each?: { readonly crps: Float64Array; readonly rps: Float64Array },
   ): void {
     each?.crps.fill(Number.NaN);
     each?.rps.fill(Number.NaN);
     const { quantiles, decomposition } = this.#options;
     const what = WHAT.crps | WHAT.moments | WHAT.ranks | (quantiles.length > 0 || decomposition ? WHAT.sorted : 0);
-    for (const block of caseBlocks(skill, { members: this.#members, observations }, what)) {
+    for (const block of caseBlocks(skill, { members: this.#members, observations }, what, this.#name)) {
       for (let k = 0; k < block.cases; k++) {
         const i = block.from + k;
+        const members = block.valid[k];
+        if (members < needed) chosen.isValid[i] = 0;
         if (chosen.isValid[i] === 0) continue;
         const own = groups[chosen.placeOf(i)];
         const weight = chosen.weights[i];
         const y = observations[i];
-        const members = block.valid[k];
         const { sums } = own;
         const mean = block.mean[k];
         const error = block.error[k];
@@ -357,27 +365,22 @@ function addBins(
   }
 }
 
-function countValid(members: readonly FloatArray[]): Int32Array {
-  const counts = new Int32Array(members[0].length);
+/** Leaves out cases with fewer members than so many. */
+function leaveOut(isValid: Uint8Array, members: readonly FloatArray[], needed: number): void {
+  const missing = new Int32Array(isValid.length);
   for (const values of members) {
-    for (let i = 0; i < counts.length; i++) if (!Number.isNaN(values[i])) counts[i]++;
+    for (let i = 0; i < missing.length; i++) missing[i] += Number(Number.isNaN(values[i]));
   }
-  return counts;
+  for (let i = 0; i < missing.length; i++) if (members.length - missing[i] < needed) isValid[i] = 0;
 }
 
 /** Throws OptionError and DataError for cases that cannot be verified. */
 function assertVerified(cases: VerifiedCases): void {
   assertCases(cases);
-  const { members, observations, reference, climate, weights, group, groups } = cases;
+  const { observations, reference, climate, weights, group, groups } = cases;
   const { length } = observations;
   assertFinite('observations', observations);
-  members.forEach((values, m) => {
-    assertFinite(`members[${m}]`, values);
-  });
   if (reference !== undefined) assertMembers('reference', reference, length);
-  reference?.forEach((values, m) => {
-    assertFinite(`reference[${m}]`, values);
-  });
   if (climate !== undefined && !(climate instanceof Map))
     throw unusable('climate', climate, 'a Map of arrays by probability');
   climate?.forEach((values, probability) => {

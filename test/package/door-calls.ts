@@ -574,6 +574,7 @@ export const DOOR_CALLS: readonly Call[] = [
   },
   // plumecast/skill
   { name: 'scoreCases', run: skillDoor.scoreCases, args: () => [skill, cases, ['crps']] },
+  { name: 'scoreEvent', run: skillDoor.scoreEvent, args: () => [skill, cases, '>2'] },
   { name: 'crpsDecomposition', run: skillDoor.crpsDecomposition, args: () => [skill, cases] },
   {
     name: 'Verification',
