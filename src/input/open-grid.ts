@@ -2,6 +2,7 @@ import { growthWarning } from '../files/cf/days/check-growth.js';
 import type { GridEnsemble } from '../files/cf/grid-ensemble.js';
 import type { GridOptions } from '../files/cf/grid-options.js';
 import { readLandMask } from '../files/cf/land-mask.js';
+import { newestRunEnsemble } from '../files/cf/newest-run.js';
 import { gridEnsemble, gridRuns } from '../files/cf/open-grid-ensemble.js';
 import { ensembleAtPoint } from '../files/cf/table-at-point.js';
 import type { ArrayInput } from './input.js';
@@ -15,7 +16,11 @@ import { isRegionBox } from './place-options.js';
  */
 export async function openGrid(input: ArrayInput, request: GridRequest): Promise<GridEnsemble> {
   const { native } = request;
-  const ensemble = await gridEnsemble(input.arrays, gridOptions(request));
+  const options = gridOptions(request);
+  const isNewest = input.arrays.isArchive === true && options.init === undefined;
+  const ensemble = isNewest
+    ? await newestRunEnsemble(input.arrays, options, request.point)
+    : await gridEnsemble(input.arrays, options);
   await reportGrids(input, [ensemble], native);
   const [found] = await atPlaces(input, [ensemble], request);
   return found;

@@ -70,6 +70,8 @@ export interface ArrayFile {
   readonly notices?: readonly string[];
   /** What was found that is usual, and should be known, such as bytes that were skipped. */
   readonly notes?: readonly string[];
+  /** Whether it is an archive that grows run by run, the newest of which may not be complete yet. */
+  readonly isArchive?: true;
   /** Where arrays join runs of several times, as one series or as members: each of them alone. */
   readonly runs?: JoinedRuns;
   close(): Promise<void>;

@@ -52,7 +52,7 @@ export function gridRuns(opened: ArrayFile, options: GridOptions): Promise<reado
 }
 
 /** Opens the array of one variable of a file by `open`, which gives nothing where it has no dimension of time. */
-async function openChosen(
+export async function openChosen(
   opened: ArrayFile,
   options: GridOptions,
   work: Work,

@@ -101,13 +101,7 @@ const LAND = 0.5;
  * point is farther from the grid than one grid step.
  */
 export function ensembleAtPoint(ensemble: GridEnsemble, point: Point, land?: Float64Array): GridEnsemble {
-  const places = cellPlaces(ensemble.grid, 0, ensemble.cells);
-  const { grid } = ensemble;
-  const shape = grid.kind === 'places' ? grid.shape : undefined;
-  const stepAt: StepAt = isCurvilinear(shape) ? (_, place) => curvilinearStep(places, shape, place) : findGridStep;
-  const nearest = nearestPlace(places, point, ensemble.source, stepAt);
-  const cell =
-    land === undefined || land[nearest] >= LAND ? nearest : (nearestLand(places, point, land, stepAt) ?? nearest);
+  const { places, cell } = cellAtPoint(ensemble, point, land);
   const days = ensemble.days;
   return {
     ...ensemble,
@@ -120,6 +114,22 @@ export function ensembleAtPoint(ensemble: GridEnsemble, point: Point, land?: Flo
     blocks: () => [{ cell: 0, cells: 1, day: 0, days }],
     read: (block, core, options) => ensemble.read({ ...block, cell }, core, options),
   };
+}
+
+/** The cell of `ensembleAtPoint`, among the places of all cells. Throws as it does. */
+export function cellAtPoint(
+  ensemble: Pick<GridEnsemble, 'grid' | 'cells' | 'source'>,
+  point: Point,
+  land?: Float64Array,
+): { readonly places: Places; readonly cell: number } {
+  const places = cellPlaces(ensemble.grid, 0, ensemble.cells);
+  const { grid } = ensemble;
+  const shape = grid.kind === 'places' ? grid.shape : undefined;
+  const stepAt: StepAt = isCurvilinear(shape) ? (_, place) => curvilinearStep(places, shape, place) : findGridStep;
+  const nearest = nearestPlace(places, point, ensemble.source, stepAt);
+  const cell =
+    land === undefined || land[nearest] >= LAND ? nearest : (nearestLand(places, point, land, stepAt) ?? nearest);
+  return { places, cell };
 }
 
 /** The cell of land that is nearest to a point; undefined where none is within a grid step. */

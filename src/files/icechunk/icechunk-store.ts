@@ -1,5 +1,6 @@
 import { LRUCache } from 'lru-cache';
 import { FileError, FormatError } from '../../errors.js';
+import type { ByteSpan } from '../array/read-strided.js';
 import { tooLongChunk } from '../zarr/codec-chain.js';
 import type { StoreReader } from '../zarr/store-reader.js';
 import type { VirtualObjects } from '../zarr/virtual-objects.js';
@@ -16,6 +17,9 @@ import { MAX_FILE_BYTES, readMetadataFile } from './metadata-file.js';
 import { findSnapshot } from './repository.js';
 import { type ArrayNode, readSnapshot, type Snapshot } from './snapshot.js';
 import { unpackLocation } from './unpack-location.js';
+
+/** The most bytes of chunks that are kept as they are stored. */
+const KEPT_BYTES = 2 ** 25;
 
 /** The most manifests that are kept. */
 const MAX_MANIFESTS = 1000;
@@ -60,6 +64,12 @@ class IcechunkStore implements ZarrStore {
   readonly #snapshot: Snapshot;
   readonly #virtual: VirtualObjects;
   readonly #manifests = new LRUCache<string, Promise<Manifest>>({ max: MAX_MANIFESTS });
+  /** Bytes of objects, which do not change: whether a run is complete is known from what is read of it afterwards. */
+  readonly #bytes = new LRUCache<string, Uint8Array>({
+    maxSize: KEPT_BYTES,
+    maxEntrySize: KEPT_BYTES / 4,
+    sizeCalculation: ({ length }) => length + 1,
+  });
 
   constructor(objects: StoreReader, snapshot: Snapshot, virtual: VirtualObjects) {
     this.source = objects.source;
@@ -169,9 +179,9 @@ class IcechunkStore implements ZarrStore {
     const range = { offset: place.offset + from, length };
     if (place.kind === 'virtual') return this.#virtual.read({ ...place, ...range }, this.#name(key));
     const object = `chunks/${place.name}`;
-    const bytes = this.#objects.hasRanges
-      ? await this.#objects.getRange(object, range)
-      : (await this.#objects.get(object))?.subarray(range.offset, range.offset + length);
+    const name = [object, range.offset, length].join(' ');
+    const bytes = this.#bytes.get(name) ?? (await this.#objectBytes(object, range));
+    if (bytes?.length === length) this.#bytes.set(name, bytes);
     if (bytes?.length === length) return bytes;
     const subject = this.#objects.name(object);
     if (bytes === undefined) {
@@ -180,6 +190,11 @@ class IcechunkStore implements ZarrStore {
     }
     const received = `${bytes.length} bytes from ${range.offset} on`;
     throw new FormatError({ subject, problem: 'a chunk is cut', received, allowed: `${length} bytes` });
+  }
+
+  async #objectBytes(object: string, range: ByteSpan): Promise<Uint8Array | undefined> {
+    if (this.#objects.hasRanges) return this.#objects.getRange(object, range);
+    return (await this.#objects.get(object))?.subarray(range.offset, range.offset + range.length);
   }
 }
 

@@ -106,7 +106,7 @@ export async function openStore(
   if (repository === undefined) throw isIcechunk ? noRepository(source) : noZarrStore(source);
   const snapshot = new StoreReader(repository, source, work);
   const file = createZarrFile((await readDocuments(snapshot)) as StoreDocuments, snapshot, form);
-  return { ...file, format: `${file.format} in Icechunk` };
+  return { ...file, format: `${file.format} in Icechunk`, isArchive: true };
 }
 
 function noRepository(subject: string): FileError {

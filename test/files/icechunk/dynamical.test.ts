@@ -3,6 +3,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { gridEnsemble } from '../../../src/files/cf/index.js';
+import { openArrays } from '../../../src/files/open-arrays.node.js';
 import { plumecastHere } from '../../cli/run-here.js';
 import { serveFolder } from '../zarr/http-server.js';
 import { icechunkPythons, runScript } from './icechunk-pythons.js';
@@ -11,6 +13,7 @@ const script = (name: string) => fileURLToPath(new URL(name, import.meta.url));
 const [python] = icechunkPythons('xarray', 'pandas').slice(-1);
 
 const folder = mkdtempSync(join(tmpdir(), 'plumecast-dynamical-'));
+afterAll(() => rmSync(folder, { recursive: true }));
 
 /** Members of a point by day, as a command writes them. */
 async function membersOf(input: string, variable: string, ...options: string[]): Promise<Record<string, number[]>> {
@@ -33,7 +36,7 @@ describe.skipIf(python === undefined)('a repository with the layout of dynamical
     const format = String(python.formats[python.formats.length - 1]);
     runScript(python.program, script('dynamical.py'), [path, format, '3', '2', '20', '20']);
   });
-  afterAll(() => rmSync(folder, { recursive: true }));
+  
 
   it('has the days and values that xarray has, on the disk and over HTTP', async () => {
     await using server = await serveFolder(folder);
@@ -57,5 +60,35 @@ describe.skipIf(python === undefined)('a repository with the layout of dynamical
     for (const [day, members] of days.entries())
       for (const [member, value] of members.entries())
         expect(value).toBeCloseTo((24 * (1 + day + 0.1 * member + 0.01 * (4 + 6))) / 10, 3);
+  });
+});
+
+describe.skipIf(python === undefined)('several runs of a repository', () => {
+  const path = join(folder, 'runs.icechunk');
+  const stats = (...options: string[]) =>
+    plumecastHere('stats', path, '--point', '59.02,6.4', '--granularity', 'daily', ...options);
+  beforeAll(() => {
+    // The last one has no temperature of the last days but for one member.
+    const format = String(python.formats[python.formats.length - 1]);
+    runScript(python.program, script('dynamical.py'), [path, format, '3', '3', '20', '20', '2']);
+  });
+
+  it('are read as the newest one, where it is complete', async () => {
+    const { out, err } = await stats('-v', 'precipitation');
+    expect(err).toContain('run 2026-11-22T00:00:00Z, the newest of 3 runs; times');
+    expect(out).toBe((await stats('-v', 'precipitation', '--init', '2026-11-22')).out);
+  });
+
+  it('are read as the one before where the newest one lacks values of a member', async () => {
+    const { out, err } = await stats('-v', 'temp_mean');
+    const reason = 'in 2026-11-22T00:00:00Z member 1 has no value at 2026-12-08T18:00:00Z';
+    expect(err).toContain(`run 2026-11-21T00:00:00Z, the newest of 3 runs that is complete: ${reason}`);
+    expect(out).toBe((await stats('-v', 'temp_mean', '--init', '2026-11-21')).out);
+    expect((await stats('-v', 'temp_mean', '--init', '2026-11-22')).out).not.toBe(out);
+  });
+
+  it('are an error for a file that is not an archive', async () => {
+    const file = await openArrays(path);
+    await expect(gridEnsemble(file, { variable: 'precipitation' })).rejects.toThrow(/dimension init_time holds 3 runs/);
   });
 });
