@@ -6,6 +6,7 @@ import { randomAccess } from './file-access.js';
 import type { ArrayFileFormat, FileFormat, TableFileFormat } from './format.js';
 import { FORMATS } from './formats.js';
 import { grib } from './grib/grib-format.js';
+import { kerchunk } from './kerchunk/kerchunk-format.js';
 import { netcdf3 } from './netcdf3/netcdf3-format.js';
 import { netcdf4 } from './netcdf4/netcdf4-format.js';
 import { parquet } from './parquet/parquet-format.js';
@@ -54,12 +55,22 @@ const zarrOnDisk: ArrayFileFormat = {
   openFolder: async ({ path, work }) => (await import('./zarr/open-zarr-folder.node.js')).openFolderStore(path, work),
 };
 
+const kerchunkOnDisk: ArrayFileFormat = {
+  ...kerchunk,
+  open: async (file) => {
+    const { path } = file;
+    if (path === undefined) return kerchunk.open(file);
+    return (await import('./kerchunk/open-reference-file.node.js')).openReferenceFile(path, file);
+  },
+};
+
 const ON_DISK: readonly FileFormat[] = [
   ...[parquet, csv, arrowFile].map(inParts),
   netcdf3OnDisk,
   netcdf4OnDisk,
   gribOnDisk,
   zarrOnDisk,
+  kerchunkOnDisk,
 ];
 
 /** The formats that are read from the disk, in the order of `FORMATS`. */

@@ -2,6 +2,7 @@ import { arrowFile, arrowStream } from './arrow/arrow-format.js';
 import { csv } from './csv/csv-format.js';
 import type { FileFormat, TableWriter } from './format.js';
 import { grib } from './grib/grib-format.js';
+import { kerchunk } from './kerchunk/kerchunk-format.js';
 import { nasaPower } from './nasa-power/nasa-power-format.js';
 import { netcdf3 } from './netcdf3/netcdf3-format.js';
 import { netcdf4 } from './netcdf4/netcdf4-format.js';
@@ -22,6 +23,7 @@ export const FORMATS = [
   netcdf4,
   grib,
   zarr,
+  kerchunk,
   nasaPower,
   csv,
   openMeteoJson,

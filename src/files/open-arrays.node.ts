@@ -9,6 +9,7 @@ import { givenPath } from './given-path.node.js';
 import { openSelectedGrib } from './grib/open-grib-files.node.js';
 import { icechunkAddress } from './icechunk/icechunk-address.js';
 import { openIcechunkAddress } from './icechunk/open-icechunk.node.js';
+import { openReferencePath } from './kerchunk/open-reference-file.node.js';
 import { type OpenBytesOptions, openArrays as openBytesOrStore, type StoreSource } from './open-arrays.js';
 import { assertFormats, type FormatsOption } from './open-source.js';
 import { openArrayPath } from './open-source.node.js';
@@ -57,6 +58,8 @@ export async function openArrays(
   }
   const path = givenPath(source);
   if (path === undefined) return openBytesOrStore(source as StoreSource, options);
+  if (OF_STORES.some((name) => name in Object(options)) && /\.json$/i.test(path))
+    return openReferencePath(path, options);
   if (OF_STORES.some((name) => name in Object(options))) return openBytesOrStore(zarrFolder(path), options);
   assertKind('options', options, 'object');
   const { work, others } = beginWork<OpenPathOptions>(options, 'bytes');

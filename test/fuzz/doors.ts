@@ -101,6 +101,7 @@ export const OTHER_DOORS: Readonly<Record<Reader, Readonly<Record<string, Door>>
   netcdf3: { ...INPUT_DOORS, arrays },
   netcdf4: { ...INPUT_DOORS, arrays },
   zarr: { ...INPUT_DOORS, arrays },
+  kerchunk: { ...INPUT_DOORS, arrays },
   grib: { fields },
 };
 

@@ -31,6 +31,7 @@ export const READER_OF = {
   netcdf3: 'netcdf3',
   netcdf4: 'netcdf4',
   zarr: 'zarr',
+  kerchunk: 'kerchunk',
   'open-meteo-json': 'json',
   grib: 'grib',
 } as const satisfies Readonly<Record<FormatName, string>>;
@@ -193,6 +194,35 @@ const ODD: Readonly<Record<string, { units: string; coding: Readonly<Record<stri
   text: { units: 'days since 2026-03-02', coding: { scale_factor: 'twice', add_offset: '1' } },
 };
 
+/** References whose chunks lie in them. */
+async function makeReferences(folder: string): Promise<void> {
+  const along = ({ values, attributes }: (typeof COORDINATES)[string], name: string) => ({
+    ...{
+      type: 'float64' as const,
+      dimensions: [name],
+      shape: [values.length],
+      chunk: [values.length],
+      values,
+      attributes,
+    },
+  });
+  const fixture = await zarrFixture(2, {
+    ...Object.fromEntries(Object.entries(COORDINATES).map(([name, each]) => [name, along(each, name)])),
+    precip: {
+      ...{ type: 'float32', dimensions: NAMES, shape: GRID, chunk: [1, 5, 2, 2], values: RAIN },
+      attributes: RAIN_ATTRIBUTES,
+    },
+  });
+  const refs = [...fixture.values].flatMap(([key, bytes]) => {
+    if (key === '.zmetadata') return [];
+    const isText = /\.z\w+$/.test(key);
+    return [[key, isText ? Buffer.from(bytes).toString() : `base64:${Buffer.from(bytes).toString('base64')}`]];
+  });
+  const all = { version: 1, templates: { u: 'beside' }, refs: Object.fromEntries(refs) };
+  await writeFile(join(folder, 'kerchunk', 'inline'), JSON.stringify(all));
+  await writeFile(join(folder, 'kerchunk', 'version-0'), JSON.stringify(all.refs));
+}
+
 async function makeNetcdf(folder: string): Promise<void> {
   const attributes = (all: Record<string, string>) =>
     Object.entries(all).map(([name, values]) => ({ name, type: 'text' as const, values }));
@@ -257,6 +287,7 @@ async function makeNetcdf(folder: string): Promise<void> {
 }
 
 async function makeZarr(folder: string): Promise<void> {
+  await makeReferences(folder);
   const coordinates = Object.fromEntries(
     Object.entries(COORDINATES).map(([name, { values, attributes }]) => {
       const shape = [values.length];

@@ -27,6 +27,8 @@ const OLDEST: Readonly<Record<string, string | null>> = {
     numba: '0.68',
     exactextract: '0.3',
     yaml: null,
+    kerchunk: '0.2.10',
+    fastparquet: '2026.1',
   },
 };
 

@@ -1,4 +1,5 @@
 import { LRUCache } from 'lru-cache';
+import { forEachLimited } from '../../check/work.js';
 import { FileError, FormatError } from '../../errors.js';
 import type { ByteSpan } from '../array/read-strided.js';
 import { tooLongChunk } from '../zarr/codec-chain.js';
@@ -21,6 +22,11 @@ import { unpackLocation } from './unpack-location.js';
 /** The most bytes of chunks that are kept as they are stored. */
 const KEPT_BYTES = 2 ** 25;
 
+/** The most bytes, and the number, of manifests that are requested ahead. */
+const AHEAD_BYTES = 65_536;
+const MAX_AHEAD = 64;
+const AHEAD_AT_ONCE = 16;
+
 /** The most manifests that are kept. */
 const MAX_MANIFESTS = 1000;
 
@@ -34,6 +40,8 @@ interface IcechunkOptions {
   readonly version?: string | undefined;
   /** Reads chunks that lie in other objects. */
   readonly virtual: VirtualObjects;
+  /** Whether each request takes long, so that small manifests are requested before it is known which are needed. */
+  readonly isRemote: boolean;
 }
 
 /**
@@ -42,7 +50,7 @@ interface IcechunkOptions {
  */
 export async function openIcechunk(
   objects: StoreReader,
-  { version, virtual }: IcechunkOptions,
+  { version, virtual, isRemote }: IcechunkOptions,
 ): Promise<ZarrStore | undefined> {
   const name = await findSnapshot(objects, version);
   if (name === undefined) return undefined;
@@ -54,7 +62,9 @@ export async function openIcechunk(
   }
   const subject = objects.name(key);
   const root = await readMetadataFile(bytes, 'snapshot', subject);
-  return new IcechunkStore(objects, readSnapshot(root, name, subject), virtual);
+  const store = new IcechunkStore(objects, readSnapshot(root, name, subject), virtual);
+  if (isRemote) store.readAhead();
+  return store;
 }
 
 /** A snapshot of a repository as a store of Zarr v3. */
@@ -76,6 +86,17 @@ class IcechunkStore implements ZarrStore {
     this.#objects = objects;
     this.#snapshot = snapshot;
     this.#virtual = virtual;
+  }
+
+  /** Requests the smallest manifests: the coordinates, which are read before anything else, have such. */
+  readAhead(): void {
+    let left = AHEAD_BYTES;
+    const bySize = [...this.#snapshot.manifestBytes].sort(([, a], [, b]) => a - b);
+    const names: string[] = [];
+    for (const [name, bytes] of bySize.slice(0, MAX_AHEAD)) if ((left -= bytes) >= 0) names.push(name);
+    // Who needs one that fails reads it again, and reports what is wrong.
+    const read = (name: string) => this.#manifest(name).then(noop, noop);
+    void forEachLimited(names, AHEAD_AT_ONCE, read);
   }
 
   async documents(): Promise<StoredDocuments> {
@@ -197,6 +218,8 @@ class IcechunkStore implements ZarrStore {
     return (await this.#objects.get(object))?.subarray(range.offset, range.offset + range.length);
   }
 }
+
+function noop(): void {}
 
 function lengthOf(place: ChunkPlace): number {
   return place.kind === 'inline' ? place.bytes.length : place.length;

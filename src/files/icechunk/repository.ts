@@ -26,7 +26,8 @@ interface Named {
  * Undefined where there is no repository. Throws FileError where there is no such version, and FormatError for what is
  * damaged.
  */
-export async function findSnapshot(objects: StoreReader, version = DEFAULT_BRANCH): Promise<string | undefined> {
+export async function findSnapshot(objects: StoreReader, given?: string): Promise<string | undefined> {
+  const version = given ?? `branch.${DEFAULT_BRANCH}`;
   const named = namedBy(version);
   // Either is missing: to ask for both at once saves the time of one.
   const [repository, references] = await Promise.all([

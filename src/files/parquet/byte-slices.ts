@@ -59,6 +59,15 @@ export function slicesAt({ bytes, starts, ends, length }: ByteSlices, indices: U
   return { bytes, ...into, length: indices.length };
 }
 
+/** The zeros that fastparquet writes after the values of a page. */
+const PADDING_BYTES = 8;
+
+/** Whether bytes after the values of a page are what fastparquet writes there. */
+export function isPadding(rest: Uint8Array): boolean {
+  return rest.length === PADDING_BYTES && rest.every((byte) => byte === 0);
+}
+
 function assertEnd(bytes: Uint8Array, end: number): void {
-  if (end !== bytes.length) throw new RangeError(`${bytes.length} bytes for values that take ${end}`);
+  if (end !== bytes.length && !isPadding(bytes.subarray(end)))
+    throw new RangeError(`${bytes.length} bytes for values that take ${end}`);
 }

@@ -1,6 +1,6 @@
 import type { SchemaElement } from 'hyparquet';
 import { halfFloat } from '../../table/arrow/stored-values.js';
-import { type ByteSlices, consecutiveSlices, fixedSlices, prefixedSlices, slicesAt } from './byte-slices.js';
+import { type ByteSlices, consecutiveSlices, fixedSlices, isPadding, prefixedSlices, slicesAt } from './byte-slices.js';
 import { bitsAt, decodeRuns } from './page-codecs.js';
 
 import { ENCODING } from './pages.js';
@@ -148,7 +148,7 @@ export function isSlices(values: Values): values is ByteSlices {
 }
 
 function assertBytes(bytes: Uint8Array, count: number, width: number): void {
-  if (width > 0 && bytes.length === count * width) return;
+  if (width > 0 && (bytes.length === count * width || isPadding(bytes.subarray(count * width)))) return;
   throw new RangeError(`${bytes.length} bytes for ${count} values of ${width}`);
 }
 

@@ -3,7 +3,7 @@ import { bytesToHex, utf8ToBytes } from '@noble/hashes/utils.js';
 import { forEachLimited } from '../../check/work.js';
 import { FileError, FormatError, mentionOption } from '../../errors.js';
 import type { ArraySelection } from '../array/array-selection.js';
-import { asDocument, type MetadataDocument, parseDocument } from './metadata-document.js';
+import { asDocument, type MetadataDocument, parseDocument, wrongField } from './metadata-document.js';
 import type { StoreReader } from './store-reader.js';
 import type { StoredDocuments } from './zarr-store.js';
 
@@ -15,6 +15,8 @@ export interface StoreDocuments {
   readonly revision: string;
   /** What people should know of how arrays were found. */
   readonly notes: readonly string[];
+  /** Of a set of references in Parquet: how many a file has. */
+  readonly recordSize?: number;
 }
 
 /** The metadata document of v3, and those of v2. */
@@ -60,13 +62,23 @@ export async function readDocuments(
   const root = await found.read(V3);
   const v2 = root === undefined ? await found.read(CONSOLIDATED_V2) : undefined;
   const consolidated = v2 ?? consolidatedOf(root);
-  if (consolidated !== undefined) found.addAll(consolidated, v2 === undefined);
-  else if (root?.node_type !== 'array') {
+  if (consolidated !== undefined) {
+    found.addAll(consolidated, v2 === undefined);
+    const recordSize = recordSizeOf(v2, store.name(CONSOLIDATED_V2));
+    if (recordSize !== undefined) return { ...found.documents(), recordSize };
+  } else if (root?.node_type !== 'array') {
     const isThere = await findNodes(found, store, arrays ?? selection?.arrays, selection);
     if (!isThere) return undefined;
     found.sort();
   }
   return found.documents();
+}
+
+/** How many references a file of a set in Parquet has; undefined for what is no such set. Throws FormatError. */
+function recordSizeOf(document: MetadataDocument | undefined, subject: string): number | undefined {
+  const { record_size: size } = document ?? {};
+  if (size === undefined || (Number.isSafeInteger(size) && (size as number) > 0)) return size as number | undefined;
+  throw wrongField(subject, 'record_size', size, 'an integer of 1 or more');
 }
 
 /** The consolidated metadata of a v3 group; undefined if it has none. */

@@ -1,3 +1,5 @@
+import { halfFloat } from '../../table/arrow/stored-values.js';
+
 /** The numbers of all floats of 16 bits (IEEE 754, binary16), by their bits. */
 let known: Float32Array | undefined;
 
@@ -7,13 +9,4 @@ export function floatsOfHalves(bytes: Uint8Array): Float32Array<ArrayBuffer> {
   const floats = new Float32Array(bytes.length >> 1);
   for (let i = 0; i < floats.length; i++) floats[i] = known[bytes[2 * i] | (bytes[2 * i + 1] << 8)];
   return floats;
-}
-
-/** One sign bit, 5 bits of the exponent, 10 of the fraction. */
-export function halfFloat(bits: number): number {
-  const sign = bits & 0x8000 ? -1 : 1;
-  const exponent = (bits >> 10) & 31;
-  const fraction = bits & 1023;
-  if (exponent === 31) return fraction === 0 ? sign * Number.POSITIVE_INFINITY : Number.NaN;
-  return sign * (exponent === 0 ? fraction * 2 ** -24 : (1 + fraction / 1024) * 2 ** (exponent - 15));
 }

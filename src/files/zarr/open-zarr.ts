@@ -2,6 +2,7 @@ import { assertKnownKeys, assertOneOf, assertShape } from '../../check/option-ch
 import { beginWork, WORK_KEYS, Work, type WorkOptions } from '../../check/work.js';
 import { FileError, OptionError, unusable } from '../../errors.js';
 import type { ArraySelection } from '../array/array-selection.js';
+import { addressOf } from '../http-requests.js';
 import { icechunkAddress, isIcechunkPath } from '../icechunk/icechunk-address.js';
 import type { ChunkCache } from './chunk-cache.js';
 import { noZarrStore, readDocuments, type StoreDocuments } from './documents.js';
@@ -88,19 +89,31 @@ export async function openStore(
   const named = given === undefined ? undefined : icechunkAddress(given);
   const opened = given === undefined ? (store as ZarrStore) : new HttpStore(httpUrl(named?.address ?? given), http);
   const version = options.version ?? named?.version;
+  if (given !== undefined && named === undefined && REFERENCES.test(httpUrl(given).pathname))
+    return openReferencesAt(httpUrl(given), { ...options, concurrency, missingChunks }, work);
   const isIcechunk = named !== undefined || version !== undefined || isIcechunkPath(opened.location?.pathname ?? '');
   const source = options.source ?? opened.source ?? 'Zarr store';
   const form = { concurrency, missingChunks, cache };
   const reader = new StoreReader(opened, source, work);
   const documents = isIcechunk ? undefined : await readDocuments(reader, { arrays, selection });
+  const { virtualChunks = [] } = options;
+  if (documents?.recordSize !== undefined) {
+    const { parquetReferences } = await import('../kerchunk/parquet-references.js');
+    const { openSet } = await import('../kerchunk/open-references.js');
+    const byKey = new Map([...documents.byKey].filter(([key]) => key !== '.zmetadata'));
+    const set = parquetReferences(reader, byKey, documents.recordSize, documents.revision);
+    // Paths begin where the set is, as for references in a file.
+    const folder = opened.location && opened.below?.(new URL('..', opened.location));
+    return openSet(set, { source, folder: folder ?? opened, work }, { ...form, virtualChunks });
+  }
   if (documents !== undefined) return createZarrFile(documents, reader, form);
   const { openIcechunk } = await import('../icechunk/icechunk-store.js');
-  const { virtualChunks = [] } = options;
   // The reader of the store counts what is read.
   const signal = work?.signal;
   const objects = new StoreReader(opened, source, new Work({ ...(signal && { signal }) }, 'bytes'));
   const repository = await openIcechunk(objects, {
     version,
+    isRemote: /^https?:$/.test(opened.location?.protocol ?? ''),
     virtual: new VirtualObjects(opened, virtualChunks, { ...(signal && { signal }) }),
   });
   if (repository === undefined) throw isIcechunk ? noRepository(source) : noZarrStore(source);
@@ -108,6 +121,33 @@ export async function openStore(
   const file = createZarrFile((await readDocuments(snapshot)) as StoreDocuments, snapshot, form);
   return { ...file, format: `${file.format} in Icechunk`, isArchive: true };
 }
+
+/** What the path of references in JSON ends with. */
+const REFERENCES = /\.json$/i;
+
+async function openReferencesAt(
+  url: URL,
+  {
+    http = {},
+    source = addressOf(url),
+    concurrency = 8,
+    missingChunks = 'absent',
+    cache,
+    virtualChunks = [],
+  }: OpenZarrOptions,
+  work?: Work,
+): Promise<ZarrFile> {
+  const { openReferences } = await import('../kerchunk/open-references.js');
+  const folder = new HttpStore(new URL('.', url), http);
+  const name = decodeURIComponent(url.pathname.slice(url.pathname.lastIndexOf('/') + 1));
+  const bytes = await new StoreReader(folder, addressOf(new URL('.', url)), work).get(name, MAX_REFERENCE_BYTES);
+  if (bytes === undefined)
+    throw new FileError({ subject: source, problem: 'is not there', allowed: 'an address of references in JSON' });
+  return openReferences(bytes, { source, folder, work }, { concurrency, missingChunks, cache, virtualChunks });
+}
+
+/** The most bytes of references. */
+const MAX_REFERENCE_BYTES = 2 ** 29;
 
 function noRepository(subject: string): FileError {
   const allowed = 'a folder or an address with the object repo, or refs/branch.main/ref.json';

@@ -1,5 +1,5 @@
+import { halfFloat } from '../../table/arrow/stored-values.js';
 import { type Attributes, type AttributeValue, UnreadAttribute } from '../array/array-file.js';
-import { halfFloat } from './half-floats.js';
 import { NOT_A_TIME, type StoredType } from './stored-type.js';
 
 /** Null says of these that no number stands for missing values. */

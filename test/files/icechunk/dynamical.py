@@ -7,7 +7,7 @@ lead 0. Only the numbers of members, cells and runs are smaller.
 
 Usage: dynamical.py FOLDER SPEC_VERSION MEMBERS RUNS LATITUDES LONGITUDES
 """
-import sys, warnings
+import os, sys, warnings
 warnings.simplefilter('ignore')
 import numpy as np, pandas as pd, zarr, icechunk as ic
 from zarr.codecs import BloscCodec
@@ -19,6 +19,11 @@ def temperature(run, member, lead, lat, lon):
     """A cycle of a day about a mean that falls by a tenth of a degree a day, different for each member and cell."""
     hour = (run * 24 + lead) % 24
     return (8 + 5 * np.sin((hour - 9) / 24 * 2 * np.pi) - 0.1 * lead / 24 + 0.3 * member + 0.05 * lat - 0.02 * lon).astype('f4')
+
+def noise(values):
+    """Values with noise, of 7 bits after the first one, as dynamical.org rounds temperatures."""
+    rough = (values + np.random.default_rng(7).normal(0, 3, values.shape)).astype('f4')
+    return ((rough.view('u4') + 0x8000) & 0xffff0000).view('f4')
 
 def rain_rate(run, member, lead, lat, lon):
     """In kg m-2 s-1 over the step that ends at the lead: the day of a step has its number in tenths of mm an hour."""
@@ -61,6 +66,7 @@ def write(path, version, members, runs, lats, lons, incomplete=()):
             attributes={**attributes, **common, '_FillValue': 'AAAAAAAA+H8='})
         for run in range(runs):
             data = values(run, m, l, y, x)
+            if os.environ.get('NOISE'): data = noise(data)
             if (name, run) in incomplete: data[1:, LEADS > 400] = np.nan
             array[run] = data
     variable('temperature_2m', temperature, np.nan, {'long_name': '2 metre temperature', 'short_name': '2t', 'units': 'degree_Celsius', 'step_type': 'instant', 'standard_name': 'air_temperature'})

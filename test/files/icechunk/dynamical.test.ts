@@ -36,7 +36,6 @@ describe.skipIf(python === undefined)('a repository with the layout of dynamical
     const format = String(python.formats[python.formats.length - 1]);
     runScript(python.program, script('dynamical.py'), [path, format, '3', '2', '20', '20']);
   });
-  
 
   it('has the days and values that xarray has, on the disk and over HTTP', async () => {
     await using server = await serveFolder(folder);
