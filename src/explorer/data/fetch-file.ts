@@ -1,5 +1,6 @@
 import { FileError } from '../../errors.js';
 import { HEAD_BYTES } from '../../files/file-access.js';
+import { REPOSITORY_FILES } from '../../files/icechunk/icechunk-address.js';
 import { isReadAtOnce, MAX_PAGE_BYTES, tooLongForPage } from '../../files/page-length.js';
 import { STORE_FILES } from '../../files/zarr/zarr-format.js';
 import type { Given, GivenAddress, GivenFile, GivenStore } from './file-origin.js';
@@ -86,7 +87,7 @@ function named({ url, path }: GivenAddress): Pick<GivenFile, 'url' | 'path'> {
 }
 
 async function hasMetadata({ url }: GivenAddress, signal: AbortSignal): Promise<boolean> {
-  for (const name of STORE_FILES) if ((await ask(below(url, name), signal)).ok) return true;
+  for (const name of [...STORE_FILES, ...REPOSITORY_FILES]) if ((await ask(below(url, name), signal)).ok) return true;
   return false;
 }
 

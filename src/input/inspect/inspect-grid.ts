@@ -11,6 +11,7 @@ import { growthWarning } from '../../files/cf/days/check-growth.js';
 import { calendarOf, countChunkReads, findReadPlan, stepRange } from '../../files/cf/days/read-plan.js';
 import type { GridEnsemble } from '../../files/cf/grid-ensemble.js';
 import type { GridOptions } from '../../files/cf/grid-options.js';
+import { newestRunEnsemble } from '../../files/cf/newest-run.js';
 import { dataArrays, type GridArray, gridArrays, gridEnsemble } from '../../files/cf/open-grid-ensemble.js';
 import { DAY_SECONDS } from '../../period/day.js';
 import { windowTable } from '../../period/period.js';
@@ -36,7 +37,9 @@ export async function inspectGrid(core: Core, opened: ArrayFile, request: Inspec
   const notices = [...(opened.notices ?? []), ...(opened.notes ?? [])];
   const isClimatology = isClimatologyFile(file);
   const isResult = isClimatology || isStatisticsFile(file);
-  const found = isResult ? [] : await findArrays(file, request);
+  const newest = isResult ? undefined : await newestRun(opened, request);
+  if (newest?.note !== undefined) notices.push(newest.note);
+  const found = isResult ? [] : await findArrays(file, request, newest?.init);
   const variables: InspectedVariable[] = [];
   for (const array of found)
     variables.push(await inspectArray(core, watched, array, request, neededArray(found, array)));
@@ -54,9 +57,33 @@ export async function inspectGrid(core: Core, opened: ArrayFile, request: Inspec
   };
 }
 
+/** The newest complete run of an archive, by the first array that has one, and a note about it; undefined for other files. */
+async function newestRun(
+  file: ArrayFile,
+  { options }: InspectRequest,
+): Promise<{ init: string | undefined; note: string | undefined } | undefined> {
+  if (file.isArchive !== true || options.init !== undefined) return undefined;
+  const { memberDimension, coordinates, calendar } = options;
+  for (const array of options.array ? [options.array] : dataArrays(file).map(({ name }) => name)) {
+    try {
+      const request = { array, memberDimension, coordinates, calendar };
+      const { metadata, conversions } = await newestRunEnsemble(file, request, undefined);
+      return { init: metadata.get('init_time'), note: conversions.find((text) => text.startsWith('run ')) };
+    } catch (error) {
+      if (!isPlumecastError(error)) throw error;
+    }
+  }
+  return undefined;
+}
+
 /** Finds the arrays with a dimension of time, or the requested one. Throws OptionError if that is not among them. */
-async function findArrays(file: ArrayFile, { options }: InspectRequest): Promise<readonly GridArray[]> {
-  const { array: requested, model: _, sort: __, decimal: ___, dateFormat: ____, ...gridOptions } = options;
+async function findArrays(
+  file: ArrayFile,
+  { options }: InspectRequest,
+  newest: string | undefined,
+): Promise<readonly GridArray[]> {
+  const { array: requested, model: _, sort: __, decimal: ___, dateFormat: ____, ...others } = options;
+  const gridOptions = { ...others, init: others.init ?? newest };
   const arrays = await gridArrays(file, gridOptions);
   const found = requested === undefined ? arrays : arrays.filter(({ array }) => array === requested);
   if (requested === undefined) return [...found, ...(await findCombined(file, found, gridOptions))];

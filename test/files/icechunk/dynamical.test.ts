@@ -86,6 +86,15 @@ describe.skipIf(python === undefined)('several runs of a repository', () => {
     expect((await stats('-v', 'temp_mean', '--init', '2026-11-22')).out).not.toBe(out);
   });
 
+  it('are inspected as the newest one that is complete', async () => {
+    const { out } = await plumecastHere('inspect', path);
+    const [words] = [out.replaceAll(/\s+/g, ' ')];
+    expect(words).toContain('Zarr v3 in Icechunk');
+    expect(words).toContain('run 2026-11-22T00:00:00Z, the newest of 3 runs');
+    expect(words).not.toContain('problem');
+    expect(words).toMatch(/temperature_2m .* values of temp_mean/);
+  });
+
   it('are an error for a file that is not an archive', async () => {
     const file = await openArrays(path);
     await expect(gridEnsemble(file, { variable: 'precipitation' })).rejects.toThrow(/dimension init_time holds 3 runs/);
