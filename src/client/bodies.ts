@@ -94,6 +94,13 @@ export interface StatisticsEntry {
   readonly p_below?: number | null;
   readonly p_normal?: number | null;
   readonly p_above?: number | null;
+  /**
+   * The skill of earlier forecasts against the climatology, by the CRPS and by the RPS of terciles, and how many they are; only
+   * with `skill`.
+   */
+  readonly crpss?: number | null;
+  readonly rpss?: number | null;
+  readonly skill_cases?: number;
 }
 
 /** The body of `/v2/forecast`. */
@@ -115,6 +122,8 @@ export interface ForecastStatistics<Slug extends string = string> extends Foreca
   /** The years of the terciles, and the climatology; only with `terciles`. */
   readonly reference_period?: string;
   readonly tercile_reference?: string;
+  /** The first and the last verified day, `2026-01-01/2026-11-28`; only with `skill`, where there is a record. */
+  readonly skill_period?: string;
   readonly variables: Readonly<
     Record<Slug, ForecastVariableMetadata & { readonly statistics: Readonly<Record<string, StatisticsEntry>> }>
   >;

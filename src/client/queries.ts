@@ -42,6 +42,11 @@ export interface StatisticsQuery<Slug extends string = string> extends HistoryQu
    * `p_above`. Default false.
    */
   readonly terciles?: boolean;
+  /**
+   * Whether to say how good earlier forecasts were at the place and lead of each window: `crpss`, `rpss`, `skill_cases`. Default
+   * false.
+   */
+  readonly skill?: boolean;
 }
 
 /** A query of several points in place of one: 1 to 100. */
@@ -55,7 +60,13 @@ type AnyQuery = Partial<StatisticsQuery & PointsQuery<StatisticsQuery>>;
 const PARAMETERS: { readonly [Name in keyof AnyQuery]-?: string } = {
   ...{ latitude: 'lat', longitude: 'lon', points: 'points', variables: 'var' },
   ...{ startDate: 'start_date', endDate: 'end_date', quantiles: 'statistics', granularity: 'granularity' },
-  ...{ thresholds: 'threshold', terciles: 'terciles', useDownscaling: 'use_downscaling', horizons: 'horizons' },
+  ...{
+    thresholds: 'threshold',
+    terciles: 'terciles',
+    skill: 'skill',
+    useDownscaling: 'use_downscaling',
+    horizons: 'horizons',
+  },
   ...{ members: 'members' },
 };
 const PLACE_FIELDS: readonly (keyof Location)[] = ['latitude', 'longitude'];

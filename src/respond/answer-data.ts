@@ -115,7 +115,20 @@ export interface StatisticsAnswer extends ForecastAnswer {
     readonly thresholds?: readonly Threshold[];
     /** Undefined where none are requested. */
     readonly terciles?: TercileShares;
+    /** Undefined where it is not requested. */
+    readonly skill?: WindowSkill;
   })[];
+}
+
+/** How good earlier forecasts at the lead of each window were, against the climatology: NaN where it is not known. */
+export interface WindowSkill {
+  /** 1 minus the ratio of the scores: CRPS, and RPS of terciles. */
+  readonly crps: Float32Array;
+  readonly rps: Float32Array;
+  /** The number of cases; 0 where there is no record. */
+  readonly cases: Int32Array;
+  /** The days that were verified; undefined without cases. */
+  readonly period: DayRange | undefined;
 }
 
 /** The shares of members in the terciles of a climatology, an entry for each window. */

@@ -23,6 +23,7 @@ import './decisions-locations.js';
 import './decisions-http.js';
 import './decisions-http-operation.js';
 import './extensions-shares.js';
+import './extensions-skill.js';
 import './extensions-horizons.js';
 import './extensions-members.js';
 import './extensions-points.js';

@@ -23,6 +23,16 @@ export const EXTENSIONS = {
     partly: 'The shares of a variable without a history of all reference years are null.',
     none: 'Where no variable has such a history: 503, `climatology-unavailable`.',
   },
+  'Extension: skill': {
+    fields:
+      '`skill=true` on `/v2/forecast/statistics` adds `crpss`, `rpss` and `skill_cases` to each window: the skill of earlier forecasts at its place and lead, of the CRPS and of the RPS of terciles, against the climatology, and how many they are.',
+    few: 'Skill is null below 20 cases, which are stated.',
+    period: '`skill_period` states the first and the last verified day.',
+    none: 'A variable without a record has null and 0; without any record there is no `skill_period`.',
+    tables: 'CSV and Arrow have the columns `crpss`, `rpss` and `skill_cases`.',
+    default: 'Without `skill`, bodies are the same with and without a record, byte for byte.',
+    changes: 'When forecasts are scored, the tag of answers with skill changes, and that of others does not.',
+  },
   'Extension: horizons': {
     days: '`horizons=true` on `/v2/forecast` and `/v2/forecast/statistics` adds `horizons` to each variable: the first and the last day on which members may come from each horizon, from the shortest.',
     shared: 'Where two horizons share days, members change from one to the other on these.',

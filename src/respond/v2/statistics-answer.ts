@@ -1,3 +1,4 @@
+import { formatDate } from '../../period/day.js';
 import type { WindowTable } from '../../period/period.js';
 import { type Statistic, statisticName } from '../../statistics/statistic.js';
 import type { StatisticsColumns } from '../../statistics/statistics-columns.js';
@@ -51,9 +52,16 @@ const SHARE: Schema = {
   description: 'The share of members beyond the threshold: p_gt_20 of `>20`. Null where missing.',
 };
 
+/** Skill of so few cases says nothing of what it will be. */
+export const MIN_SKILL_CASES = 20;
+/** Skill is rounded as the values of its variable, to so many decimals at least: rows of numbers with one rounding are written ten times as fast. */
+const SKILL_DECIMALS = 2;
+const SKILL: Schema = { type: ['number', 'null'], maximum: 1 };
+const OF_LEAD = `of earlier forecasts at this place and lead; null below ${MIN_SKILL_CASES} cases. With \`skill\``;
+
 /** The fields of `StatisticsColumns`, in the order of tables and JSON: the compiler names one that is missing. */
 const VALUES: {
-  readonly [Name in Exclude<keyof StatisticsColumns, 'length'>]-?: ValueField<WrittenStatistics, One>;
+  readonly [Name in Exclude<keyof StatisticsColumns, 'length'> | 'skill']-?: ValueField<WrittenStatistics, One>;
 } = {
   members: {
     ...{ role: 'unprepared', schema: undefined },
@@ -91,6 +99,26 @@ const VALUES: {
         column(named({ kind: 'category', category: CATEGORIES[k] }), values, SHARE_DECIMALS),
       ),
   },
+  skill: {
+    role: 'unprepared',
+    schema: {
+      properties: {
+        crpss: { ...SKILL, description: `The skill of the CRPS against the climatology, ${OF_LEAD}.` },
+        rpss: { ...SKILL, description: `The skill of the RPS of terciles against the climatology, ${OF_LEAD}.` },
+        skill_cases: { type: 'integer', minimum: 0, description: 'How many forecasts these are of.' },
+      },
+    },
+    columns(_, one) {
+      if (one?.skill === undefined) return [];
+      const { crps, rps, cases } = one.skill;
+      const decimals = Math.max(one.variable.decimals, SKILL_DECIMALS);
+      return [
+        { name: 'crpss', values: crps, decimals },
+        { name: 'rpss', values: rps, decimals },
+        { name: 'skill_cases', values: cases, decimals },
+      ];
+    },
+  },
 };
 
 function column({ name, statistic }: Named, values: ValueColumn['values'] = NONE, decimals = 0): ValueColumn {
@@ -119,6 +147,23 @@ const COMPARED: readonly VariablesField<One>[] = [
     value: (variables) => joinTexts(variables, ({ name }) => name),
   },
 ];
+
+/** The days that skill is of. */
+const SKILL_PERIOD: VariablesField<One> = {
+  ...{ name: 'skill_period', role: 'unprepared', isOptional: true },
+  schema: {
+    type: 'string',
+    pattern: '^\\d{4}-\\d{2}-\\d{2}/\\d{4}-\\d{2}-\\d{2}$',
+    description: 'The first and the last verified day of the forecasts that skill is of; only where there are such.',
+  },
+  value(variables) {
+    const periods = variables.flatMap(({ skill }) => skill?.period ?? []);
+    if (periods.length === 0) return undefined;
+    const first = Math.min(...periods.map(({ firstDay }) => firstDay));
+    const last = Math.max(...periods.map(({ lastDay }) => lastDay));
+    return `${formatDate(first)}/${formatDate(last)}`;
+  },
+};
 
 function joinTexts(variables: readonly One[], textOf: (climatology: Climatology) => string): string | undefined {
   if (variables.every(({ terciles }) => terciles === undefined)) return undefined;
@@ -158,12 +203,24 @@ export const STATISTICS: AnswerDescription<WrittenStatistics> = {
   description:
     'Mean and quantiles over the members of the blended forecast, and shares of members, by day, week or month.',
   example: STATISTICS_EXAMPLE,
-  head: { ...FORECAST_HEAD, granularity: WINDOWS, quantiles: 'in values', variables: COMPARED, attribution: CREDIT },
+  head: {
+    ...FORECAST_HEAD,
+    granularity: WINDOWS,
+    quantiles: 'in values',
+    variables: [...COMPARED, SKILL_PERIOD],
+    attribution: CREDIT,
+  },
   variablesName: 'variables',
   rowsName: 'statistics',
   variable: {
     ...FORECAST_VARIABLE,
-    ...{ windows: 'in values', statistics: 'in values', thresholds: 'in values', terciles: 'in values' },
+    ...{
+      windows: 'in values',
+      statistics: 'in values',
+      thresholds: 'in values',
+      terciles: 'in values',
+      skill: 'in values',
+    },
   },
   rowsSchema: PERIOD_KEYS,
   row: 'fields',

@@ -75,6 +75,7 @@ export interface DataQuery {
   readonly quantiles?: readonly number[];
   readonly thresholds?: readonly VariableThreshold[];
   readonly terciles?: boolean;
+  readonly skill?: boolean;
   readonly horizons?: boolean;
   readonly members?: 'all';
   readonly granularity?: Granularity;

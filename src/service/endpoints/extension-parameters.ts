@@ -2,6 +2,7 @@ import type { Condition } from '../../condition/condition.js';
 import { parseCondition } from '../../condition/parse-condition.js';
 import type { Point } from '../../ensemble/nearest-place.js';
 import { isPlumecastError } from '../../errors.js';
+import { MIN_SKILL_CASES } from '../../respond/v2/statistics-answer.js';
 import type { Threshold } from '../../statistics/options.js';
 import type { Variable } from '../../variable/variable.js';
 import { isDerived } from '../point/available-variables.js';
@@ -203,4 +204,13 @@ export function tercilesParameter(): Parameter<'terciles', boolean> {
     'which may be one that the operator supplies. Forecast and history are compared on the coarse grid: 1 km data are not used. ' +
     'The shares of a variable without such a history are null; where no variable has one, the problem is `climatology-unavailable`.';
   return { ...flag('terciles', description, false), example: false, extension: true };
+}
+
+/** Whether the skill of earlier forecasts is requested. */
+export function skillParameter(): Parameter<'skill', boolean> {
+  const description =
+    `Whether to add how good earlier forecasts of the same horizon were at the place and lead of each window, as the operator's record has it: \`crpss\` and \`rpss\`, the skill of the CRPS and of the RPS of terciles against the climatology (1 is perfect, 0 no better than the climatology, negative worse), rounded as values of the variable, ` +
+    `and \`skill_cases\`, the number of forecasts. Skill is null below ${MIN_SKILL_CASES} of them. \`skill_period\` states the first and the last day that was verified. ` +
+    'A window is of the horizon of its middle day, the longer one where two share it; its lead counts from the start of that run. It is of the coarse grid. Variables without a record have null and 0.';
+  return { ...flag('skill', description, false), example: false, extension: true };
 }

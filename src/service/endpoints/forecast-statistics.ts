@@ -1,5 +1,5 @@
 import { GRANULARITIES, type Granularity } from '../../period/period.js';
-import type { StatisticsAnswer, TercileShares } from '../../respond/answer-data.js';
+import type { StatisticsAnswer, TercileShares, WindowSkill } from '../../respond/answer-data.js';
 import type { AnswerDescription } from '../../respond/v2/answer-description.js';
 import { STATISTICS } from '../../respond/v2/statistics-answer.js';
 import type { Threshold } from '../../statistics/options.js';
@@ -16,7 +16,8 @@ import {
   useSeries,
   type VariableSeries,
 } from '../point/series.js';
-import { comparedRevision, timelineRevision } from '../point/snapshot-parts.js';
+import { comparedRevision, recordedRevision, timelineRevision } from '../point/snapshot-parts.js';
+import { windowSkill } from '../point/window-skill.js';
 import { ProblemError } from '../problem-error.js';
 import type { Snapshot } from '../source/source.js';
 import {
@@ -32,6 +33,7 @@ import {
 import type { Endpoint, Tools } from './endpoint.js';
 import {
   conditionText,
+  skillParameter,
   tercilesParameter,
   thresholdParameter,
   type VariableThreshold,
@@ -46,6 +48,8 @@ export interface StatisticsParameters extends ForecastQuery {
   readonly thresholds?: readonly VariableThreshold[];
   /** Whether to compare with the terciles of the history. Default false. */
   readonly terciles?: boolean;
+  /** Whether to say how good earlier forecasts were. Default false. */
+  readonly skill?: boolean;
 }
 
 /**
@@ -67,16 +71,20 @@ export function forecastStatisticsEndpoint(extra: readonly Variable[]): Endpoint
       granularityParameter(GRANULARITIES),
       thresholdParameter(extra),
       tercilesParameter(),
+      skillParameter(),
     ],
     query(values, requester): StatisticsParameters {
-      const { statistics: quantiles, granularity, threshold: thresholds, terciles } = values;
+      const { statistics: quantiles, granularity, threshold: thresholds, terciles, skill } = values;
       const timeline = forecastQuery(values, requester);
       // The history that forecasts are compared with is coarse.
       const downscaling = timeline.downscaling && !terciles;
-      return Object.assign(timeline, { quantiles, granularity, thresholds, terciles, downscaling });
+      return Object.assign(timeline, { quantiles, granularity, thresholds, terciles, skill, downscaling });
     },
     answer: 'statistics',
-    revision: (query) => forecastRevision(query, query.terciles ? comparedRevision : timelineRevision),
+    revision: (query) => {
+      const timeline = query.terciles ? comparedRevision : timelineRevision;
+      return forecastRevision(query, query.skill ? (data) => recordedRevision(data, timeline(data)) : timeline);
+    },
     schema: 'ForecastStatistics',
     described,
   });
@@ -99,14 +107,16 @@ export function forecastStatistics(
     const spans = series.map((one) => requestedDays(query, one));
     const complete = (variables: StatisticsAnswer['variables']) =>
       Object.assign(forecastHead(data, source, query, series, spans), { granularity, quantiles, variables });
+    const windowsOf = (i: number) => tools.windows.find(granularity, spans[i].firstDay, spans[i].lastDay);
     const compute = (
+      skills: readonly WindowSkill[] | undefined,
       climatologies?: readonly (PointClimatology | undefined)[],
       members?: readonly HorizonMembers[],
     ) => {
       const computing = eachInTurn(series, pause, (one, i) => {
         const { variable, downscaled, location } = one;
         const horizons = query.horizons ? one.horizons : undefined;
-        const windows = tools.windows.find(granularity, spans[i].firstDay, spans[i].lastDay);
+        const windows = windowsOf(i);
         const limits = climatologies && tercileCategories(windows, climatologies[i]);
         const categories = limits && [limits];
         const thresholds = query.thresholds && thresholdsOf(variable, query.thresholds);
@@ -115,16 +125,41 @@ export function forecastStatistics(
             ? { statistics: memberStatistics(tools, one, windows, quantiles, categories, thresholds) }
             : horizonStatistics(tools, members[i], windows, quantiles, categories, thresholds);
         const terciles = climatologies && tercileShares(statistics, climatologies[i]);
-        return { variable, downscaled, location, horizons, ensembles, windows, statistics, thresholds, terciles };
+        const skill = skills?.[i];
+        return {
+          variable,
+          downscaled,
+          location,
+          horizons,
+          ensembles,
+          windows,
+          statistics,
+          thresholds,
+          terciles,
+          skill,
+        };
       });
       return computing instanceof Promise ? computing.then(complete) : complete(computing);
     };
-    const compared = query.terciles ? findClimatologies(tools, data, source, query, series, pause) : undefined;
-    if (query.members === undefined) return compared === undefined ? compute() : compared.then(compute);
-    return whenReady(compared, (climatologies) => {
-      const reads = series.map((one, i) => readHorizonMembers(data, source, one, spans[i], buffers));
-      return useAll(reads, (members) => compute(climatologies, members));
-    });
+    const answer = (skills?: readonly WindowSkill[]) => {
+      const compared = query.terciles ? findClimatologies(tools, data, source, query, series, pause) : undefined;
+      if (query.members === undefined) {
+        return compared === undefined
+          ? compute(skills)
+          : compared.then((climatologies) => compute(skills, climatologies));
+      }
+      return whenReady(compared, (climatologies) => {
+        const reads = series.map((one, i) => readHorizonMembers(data, source, one, spans[i], buffers));
+        return useAll(reads, (members) => compute(skills, climatologies, members));
+      });
+    };
+    if (!query.skill) return answer();
+    const skills = series.map(({ variable: { slug }, horizons }, i) =>
+      windowSkill(data, source.place.location, { slug, horizons, windows: windowsOf(i) }),
+    );
+    return skills.some((skill) => skill instanceof Promise)
+      ? Promise.all(skills).then(answer)
+      : answer(skills as WindowSkill[]);
   });
 }
 

@@ -1,5 +1,6 @@
 import type { Gauge, Metric, Registry } from 'prom-client';
 import { loadPackage } from '../../files/load-package.js';
+import type { SkillSeries } from '../source/source.js';
 import type { Handler } from './create-handler.js';
 import type { RequestMetric } from './handler-options.js';
 import type { HandlerState } from './replies.js';
@@ -87,6 +88,21 @@ export async function createMetrics(): Promise<ServiceMetrics> {
       },
     });
   for (const gauge of STATE_GAUGES) addGauge(gauge);
+  for (const [name, help, read] of SKILL_GAUGES) {
+    new Gauge({
+      ...{ name, help, registers, labelNames: ['horizon', 'variable', 'granularity', 'lead'], aggregator: 'first' },
+      async collect() {
+        this.reset();
+        const state = await watched?.state();
+        for (const { horizon, granularity, slug, leads } of state?.record?.series ?? []) {
+          for (const one of leads) {
+            const value = read(one);
+            if (value !== undefined) this.set({ horizon, variable: slug, granularity, lead: one.lead }, value);
+          }
+        }
+      },
+    });
+  }
 
   return {
     onMetric({ endpoint, status, milliseconds, bytes, cached }) {
@@ -133,6 +149,12 @@ type StateGauge = readonly [
 
 const STATE_GAUGES: readonly StateGauge[] = [
   ['plumecast_forecast_age_seconds', 'Time since the short-term run was issued; absent without one.', age, 'max'],
+  [
+    'plumecast_skill_record_age_seconds',
+    'Time since forecasts were last scored; absent without a record.',
+    ({ record }) => secondsSince(record?.updated),
+    'max',
+  ],
   ['plumecast_response_cache_bytes', 'Size of the cache of responses.', (state) => state.responseCacheBytes, 'sum'],
   ['plumecast_core_memory_bytes', 'Memory of the WebAssembly core.', ({ coreBytes }) => coreBytes, 'sum'],
   ['plumecast_requests_answering', 'Requests whose answers are computed.', ({ answering }) => answering, 'sum'],
@@ -140,8 +162,21 @@ const STATE_GAUGES: readonly StateGauge[] = [
   ['plumecast_responses_sending', 'Long responses that are being sent.', ({ sending }) => sending, 'sum'],
 ];
 
+type SkillOfLead = SkillSeries['leads'][number];
+
+/** Gauges of the record of issued forecasts, of all places together, by lead. */
+const SKILL_GAUGES: readonly [name: string, help: string, read: (lead: SkillOfLead) => number | undefined][] = [
+  ['plumecast_skill_crpss', 'Skill of the CRPS of issued forecasts against the climatology.', (one) => one.crpsSkill],
+  ['plumecast_skill_rpss', 'The same of the RPS of terciles.', (one) => one.rpsSkill],
+  ['plumecast_skill_cases', 'Scored cases of issued forecasts.', ({ cases }) => cases],
+];
+
 function age({ forecastInitTime }: HandlerState): number | undefined {
-  return forecastInitTime === undefined ? undefined : (Date.now() - Date.parse(forecastInitTime)) / 1000;
+  return secondsSince(forecastInitTime);
+}
+
+function secondsSince(time: string | undefined): number | undefined {
+  return time === undefined ? undefined : (Date.now() - Date.parse(time)) / 1000;
 }
 
 function setOrRemove(gauge: Gauge, value: number | undefined): void {

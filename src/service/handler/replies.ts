@@ -5,6 +5,7 @@ import { createOwnAnswers } from '../endpoints/answers.js';
 import type { Endpoint } from '../endpoints/endpoint.js';
 import { isPromise } from '../point/pause.js';
 import { ProblemError, shorten } from '../problem-error.js';
+import type { SkillRecord } from '../source/source.js';
 import { createDataReplies } from './data-replies.js';
 import { checkHandlerOptions, type ErrorContext, type HandlerOptions } from './handler-options.js';
 import { type BodyEnd, LongBody } from './long-body.js';
@@ -29,6 +30,8 @@ export interface HandlerState {
   readonly sending: number;
   /** When the short-term run was issued, as ISO 8601; undefined where there is no forecast now. */
   readonly forecastInitTime: string | undefined;
+  /** How good issued forecasts were; undefined where nothing was scored. */
+  readonly record: SkillRecord | undefined;
 }
 
 /** Answers requests, at once where nothing has to be waited for; never throws or rejects. */
@@ -78,15 +81,15 @@ export function createReplies(options: HandlerOptions): { reply: Replies; state:
   return { reply, state };
 
   async function state(): Promise<HandlerState> {
-    const forecast = await Promise.resolve()
+    const data = await Promise.resolve()
       .then(() => options.source.snapshot())
-      .then((data) => data.forecast)
       .catch(() => undefined);
     return {
       responseCacheBytes: cache?.bytes ?? 0,
       coreBytes: (options.answers ?? own)?.coreBytes?.(),
       ...queue.counts,
-      forecastInitTime: forecast?.initTime,
+      forecastInitTime: data?.forecast?.initTime,
+      record: data?.record,
     };
   }
 

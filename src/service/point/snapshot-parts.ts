@@ -42,6 +42,11 @@ export function comparedRevision(data: Snapshot): string | undefined {
   return own && `${own}|${historyRevision(data)}`;
 }
 
+/** With the record of issued forecasts, besides what `own` is of. */
+export function recordedRevision({ record }: Snapshot, own: string | undefined): string | undefined {
+  return own && `${own}|${record?.revision ?? ''}`;
+}
+
 /** That of the timeline, `own`, and of all horizons by themselves. */
 export function horizonsRevision({ forecast }: Snapshot, own: string | undefined): string | undefined {
   const runs = Object.values(forecast?.horizons ?? {});

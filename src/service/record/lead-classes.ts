@@ -11,9 +11,21 @@ export function firstLeads(granularity: Granularity): readonly number[] {
   return granularity === 'daily' ? DAYS : granularity === 'weekly' ? WEEKS : MONTHS;
 }
 
+/** The classes of leads by granularity, as far as they are not the last one: a request has many windows. */
+const CLASSES = /* @__PURE__ */ new Map<Granularity, Int8Array>();
+
 /** The class of a lead: -1 of a window that begins before its run. */
 export function leadClass(granularity: Granularity, lead: number): number {
-  return firstLeads(granularity).findLastIndex((first) => first <= lead);
+  const classes = CLASSES.get(granularity) ?? classesOf(granularity);
+  return lead < 0 ? -1 : classes[Math.min(lead, classes.length - 1)];
+}
+
+function classesOf(granularity: Granularity): Int8Array {
+  const leads = firstLeads(granularity);
+  const last = leads[leads.length - 1];
+  const classes = Int8Array.from({ length: last + 1 }, (_, lead) => leads.findLastIndex((first) => first <= lead));
+  CLASSES.set(granularity, classes);
+  return classes;
 }
 
 function upTo(last: number): number[] {

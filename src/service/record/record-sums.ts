@@ -33,11 +33,16 @@ export interface RecordSums {
 
 /** The sums of a class in the block of a place with so many classes. */
 export function readSums(block: Float32Array, classes: number, at: number): RecordSums {
-  const number = (n: number) => block[n * classes + at];
-  const sum = (s: number) => number(3 + 2 * s) + number(4 + 2 * s);
+  const sum = (first: number) => block[first * classes + at] + block[(first + 1) * classes + at];
+  // Spreads take ten times as long as all else here.
   return {
-    ...{ cases: number(0), firstDay: number(1), lastDay: number(2) },
-    ...{ crps: sum(0), referenceCrps: sum(1), rps: sum(2), referenceRps: sum(3) },
+    cases: block[at],
+    firstDay: block[classes + at],
+    lastDay: block[2 * classes + at],
+    crps: sum(3),
+    referenceCrps: sum(5),
+    rps: sum(7),
+    referenceRps: sum(9),
   };
 }
 

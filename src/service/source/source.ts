@@ -39,6 +39,8 @@ export interface Snapshot {
   ): Table | undefined | Promise<Table | undefined>;
   /** Runs that are kept as they were issued, the oldest first. */
   readonly issued?: readonly IssuedRun[];
+  /** How good the issued forecasts were. */
+  readonly record?: SkillRecord;
   /** Whom to credit for the data. */
   readonly attribution?: string;
   /** Changes with the elevation and the climatologies: part of the ETag, besides the revisions of the datasets. */
@@ -72,6 +74,31 @@ export interface IssuedRun {
   readonly initTime: string;
   /** Opens its values, at all places of the run or at some. Rejects with FileError or FormatError. */
   open(): Promise<Dataset>;
+}
+
+/** How good issued forecasts were. */
+export interface SkillRecord {
+  /** Changes with what it says. */
+  readonly revision: string;
+  /** When it was last added to: ISO 8601 in UTC, ending in Z. */
+  readonly updated: string;
+  readonly series: readonly SkillSeries[];
+}
+
+/** How good the issued forecasts of one horizon, granularity and variable were. */
+export interface SkillSeries {
+  readonly horizon: HorizonName;
+  readonly granularity: Granularity;
+  readonly slug: string;
+  /** Sums by place, under the slug: see `record-sums.ts`. */
+  readonly data: Dataset;
+  /** The skill at all places together, by the first lead of those that are together. */
+  readonly leads: readonly {
+    readonly lead: number;
+    readonly cases: number;
+    readonly crpsSkill?: number;
+    readonly rpsSkill?: number;
+  }[];
 }
 
 /** One horizon as its model computed it. */

@@ -14,6 +14,8 @@ describe('whether the bodies of a query can be prepared', () => {
     expect(isPreparable({ ...query, horizons: true, startDay: 5, quantiles: [0.1] })).toBe(true);
     expect(isPreparable({ ...query, terciles: false, thresholds: [] })).toBe(true);
     expect(isPreparable({ ...query, terciles: true })).toBe(false);
+    expect(isPreparable({ ...query, skill: false })).toBe(true);
+    expect(isPreparable({ ...query, skill: true })).toBe(false);
     expect(isPreparable({ ...query, members: 'all' })).toBe(false);
     expect(isPreparable({ ...query, thresholds: [{ variable, operator: '>', limit: 20 }] })).toBe(false);
   });
@@ -47,6 +49,7 @@ describe('the shape of a query', () => {
       { ...query, horizon: 'seasonal' },
       { ...query, locationId: 'a' },
       { ...query, terciles: true },
+      { ...query, skill: true },
       { ...query, horizons: true },
       { ...query, members: 'all' },
       { ...query, thresholds: [{ variable, operator: '>', limit: 20 }] },

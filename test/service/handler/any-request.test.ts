@@ -68,6 +68,7 @@ const name = fc.oneof(
       'points',
       'threshold',
       'terciles',
+      'skill',
     ),
   },
   { weight: 1, arbitrary: text },

@@ -5,7 +5,7 @@ import {
   joinMetrics,
   type MetricsSnapshot,
 } from '../../../src/service/handler/metrics.node.js';
-import { fakeService, snapshot } from './fake-service.js';
+import { dataset, fakeService, snapshot } from './fake-service.js';
 
 const FORECAST = '/v2/forecast?lat=37.3&lon=-79.84';
 
@@ -64,6 +64,31 @@ describe('createMetrics', () => {
       data = other;
       expect(valuesOf(await metrics.text())).not.toHaveProperty('plumecast_forecast_age_seconds');
     }
+  });
+
+  it('tells the age of the record of forecasts, their skill by lead, and the cases; nothing without a record', async () => {
+    const leads = [
+      { lead: 0, cases: 300, crpsSkill: 0.5, rpsSkill: 0.4 },
+      { lead: 14, cases: 20, crpsSkill: -0.1 },
+    ];
+    const series = [
+      { horizon: 'subseasonal', granularity: 'weekly', slug: 'temp_mean', leads, data: dataset('record-1') } as const,
+    ];
+    const updated = new Date(Date.now() - 3_600_000).toISOString();
+    const record = { revision: 'r', updated, series };
+    let data = snapshot({ record });
+    const { metrics } = await measuredService({ source: { snapshot: () => data } });
+    const values = valuesOf(await metrics.text());
+    const skillOf = (name: string, lead: number) =>
+      values[`plumecast_skill_${name}{horizon="subseasonal",variable="temp_mean",granularity="weekly",lead="${lead}"}`];
+    expect([0, 14].map((lead) => ['crpss', 'rpss', 'cases'].map((name) => skillOf(name, lead)))).toEqual([
+      [0.5, 0.4, 300],
+      [-0.1, undefined, 20],
+    ]);
+    expect(Math.abs(values.plumecast_skill_record_age_seconds - 3600)).toBeLessThan(60);
+    data = snapshot();
+    const names = Object.keys(valuesOf(await metrics.text()));
+    expect(names.filter((name) => name.startsWith('plumecast_skill'))).toEqual([]);
   });
 
   it('joins the metrics of processes: sums, the oldest run, and the counts of those that have ended', async () => {

@@ -89,6 +89,7 @@ describe('the OpenAPI document', () => {
       '/v2/forecast/statistics members',
       '/v2/forecast/statistics threshold',
       '/v2/forecast/statistics terciles',
+      '/v2/forecast/statistics skill',
       '/v2/history points',
     ]);
   });

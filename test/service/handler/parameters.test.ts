@@ -470,9 +470,9 @@ describe('terciles', () => {
 describe('any parameter', () => {
   const all = [
     ...['lat', 'lon', 'var', 'start_date', 'end_date', 'use_downscaling', 'statistics', 'granularity', 'threshold'],
-    'terciles',
+    ...['terciles', 'skill'],
   ];
-  const good = `${POINT}&start_date=2026-03-02&end_date=2026-03-02&use_downscaling=true&statistics=0.5&granularity=daily&threshold=temp_mean>5&terciles=false`;
+  const good = `${POINT}&start_date=2026-03-02&end_date=2026-03-02&use_downscaling=true&statistics=0.5&granularity=daily&threshold=temp_mean>5&terciles=false&skill=false`;
 
   it.each(all)('%s: an empty value is a fault, with an equals sign or without', async (name) => {
     const rest = good

@@ -1,8 +1,8 @@
 import { HORIZONS } from '../../../variable/availability.js';
 import type { Dataset } from '../dataset.js';
 import { gapFilled } from '../gap-filled.js';
-import type { ForecastRun, HistoryData, HorizonRun, Snapshot } from '../source.js';
-import type { Manifest } from './manifest.js';
+import type { ForecastRun, HistoryData, HorizonRun, SkillRecord, Snapshot } from '../source.js';
+import type { Manifest, StoreRecord } from './manifest.js';
 import type { StoreFiles } from './store-files.node.js';
 import type { StorePart } from './store-part.js';
 
@@ -10,7 +10,7 @@ type Datasets = ReadonlyMap<StorePart, Dataset>;
 
 /** Opens the files that a manifest names; climatologies are loaded on demand. Rejects with FileError or FormatError. */
 export async function openSnapshot(manifest: Manifest, files: StoreFiles): Promise<Snapshot> {
-  const { parts, elevation, preloaded, issued, attribution, revision } = manifest;
+  const { parts, elevation, preloaded, issued, record, attribution, revision } = manifest;
   const datasets: Datasets = new Map(
     await Promise.all([...parts].map(async ([part, entry]) => [part, await files.dataset(entry)] as const)),
   );
@@ -25,9 +25,18 @@ export async function openSnapshot(manifest: Manifest, files: StoreFiles): Promi
       initTime: entry.initTime,
       open: () => files.dataset(entry),
     })),
+    record: record && (await openRecord(record, files)),
     attribution,
     revision,
   };
+}
+
+async function openRecord({ revision, updated, series }: StoreRecord, files: StoreFiles): Promise<SkillRecord> {
+  const opened = series.map(async (one) => {
+    const { horizon, granularity, slug, leads } = one;
+    return { horizon, granularity, slug, leads, data: await files.recorded(one) };
+  });
+  return { revision, updated, series: await Promise.all(opened) };
 }
 
 function forecastRun({ forecast, generation }: Manifest, datasets: Datasets): ForecastRun | undefined {
