@@ -71,7 +71,7 @@ export interface ArrayFile {
   /** What was found that is usual, and should be known, such as bytes that were skipped. */
   readonly notes?: readonly string[];
   /** Whether it is an archive that grows run by run, the newest of which may not be complete yet. */
-  readonly isArchive?: true;
+  readonly isArchive?: boolean;
   /** Where arrays join runs of several times, as one series or as members: each of them alone. */
   readonly runs?: JoinedRuns;
   close(): Promise<void>;

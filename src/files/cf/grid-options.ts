@@ -132,7 +132,7 @@ function assertRun(init: unknown): void {
 
 /** Throws OptionError for what is not an open file of arrays. */
 export function assertArrayFile(file: unknown): void {
-  assertShape('file', file, { source: 'any text', arrays: 'map', attributes: 'map' });
+  assertShape('file', file, { source: 'any text', arrays: 'map', attributes: 'map', isArchive: 'flag?' });
 }
 
 /** Throws OptionError for what is not an open file of arrays, and for options that cannot be used. */

@@ -1,5 +1,6 @@
 import { sha256 } from '@noble/hashes/sha2.js';
 import { bytesToHex, utf8ToBytes } from '@noble/hashes/utils.js';
+import { assertShape } from '../../check/option-checks.js';
 import { forEachLimited } from '../../check/work.js';
 import { FileError, FormatError, mentionOption } from '../../errors.js';
 import type { ArraySelection } from '../array/array-selection.js';
@@ -215,7 +216,9 @@ class FoundDocuments {
   }
 
   /** All documents of a store that has them at hand. */
-  withAll({ byKey, version }: StoredDocuments): StoreDocuments {
+  withAll(all: StoredDocuments): StoreDocuments {
+    assertShape('store.documents()', all, { byKey: 'map', version: 'any text' });
+    const { byKey, version } = all;
     for (const [key, bytes] of byKey) {
       assertPath(key, this.#store.source);
       this.#byKey.set(key, parseDocument(bytes, this.#store.name(key)));

@@ -85,7 +85,11 @@ export async function openStore(
     });
   }
   const given = typeof store === 'string' || store instanceof URL ? String(store) : undefined;
-  if (given === undefined) assertShape('store', store, { get: 'function' });
+  if (given === undefined) {
+    const { location } = store as ZarrStore;
+    assertShape('store', store, { get: 'function', below: 'function?', documents: 'function?' });
+    if (location !== undefined && !(location instanceof URL)) throw unusable('store.location', location, 'a URL');
+  }
   const named = given === undefined ? undefined : icechunkAddress(given);
   const opened = given === undefined ? (store as ZarrStore) : new HttpStore(httpUrl(named?.address ?? given), http);
   const version = options.version ?? named?.version;

@@ -41,7 +41,14 @@ function assertFiles(files: unknown): void {
   if (!Array.isArray(files) || files.length === 0) throw unusable('files', files, 'a list of files of arrays');
   for (const [i, file] of files.entries()) {
     assertShape(`files[${i}]`, file, {
-      ...{ source: 'any text', format: 'any text', arrays: 'map', attributes: 'map', close: 'function' },
+      ...{
+        source: 'any text',
+        format: 'any text',
+        arrays: 'map',
+        attributes: 'map',
+        isArchive: 'flag?',
+        close: 'function',
+      },
     });
   }
 }
