@@ -8,8 +8,10 @@ import { selectArrays } from '../files/cf/select-arrays.js';
 import { FILES } from '../files/formats.js';
 import { type ConvertRequest, readInputTables, writeInputAsNetcdf } from '../input/convert-input.js';
 import { openInput } from '../input/input.js';
+import { isAddress } from '../input/input-file.js';
 import { VALUE_OPTIONS, type ValueOptions } from '../input/input-request.js';
 import type { ColumnRoles } from '../table/columns/column-role.js';
+import { addArchiveOptions, archiveOrPath } from './archive-options.js';
 import { assertNoFolder } from './input-paths.js';
 import { addOptions, takeOptions } from './library-options.js';
 import { PLACES, VALUES } from './option-rows.js';
@@ -66,10 +68,11 @@ Examples:
   $ plumecast convert rain.nc - --to csv | head`,
     )
     .action(convert);
-  return addOptions(command, VALUE_OPTIONS, { ...VALUES, ...PLACES });
+  return addArchiveOptions(addOptions(command, VALUE_OPTIONS, { ...VALUES, ...PLACES }));
 }
 
-async function convert(input: string, out: string, flags: ConvertFlags, command: Command): Promise<void> {
+async function convert(given: string, out: string, flags: ConvertFlags, command: Command): Promise<void> {
+  const input = await archiveOrPath(given, command);
   const { to, compression, variable, columns, join } = flags;
   const values = takeOptions<ValueOptions>({ ...VALUES, ...PLACES }, flags);
   const reporter = new Reporter(command);
@@ -81,7 +84,7 @@ async function convert(input: string, out: string, flags: ConvertFlags, command:
     option: '--to',
     report: reporter.notice,
   });
-  await assertNoFolder(input, command);
+  if (!isAddress(input)) await assertNoFolder(input, command);
   await assertOutput(out, [input], format === 'zarr');
   const write = isArrayFormat(format) ? contentWriter(out, format, compression) : undefined;
   const request: ConvertRequest = { variable, columns, values };

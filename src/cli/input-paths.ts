@@ -6,6 +6,7 @@ import { shellWord } from '../check/shell-word.js';
 import { unreadable } from '../disk/file-fault.js';
 import { FileError } from '../errors.js';
 import { isAddress } from '../input/input-file.js';
+import { archiveOrPath } from './archive-options.js';
 import { asInvoked } from './command-words.js';
 
 /**
@@ -15,7 +16,8 @@ import { asInvoked } from './command-words.js';
  */
 export async function inputPaths(given: readonly string[], command: Command): Promise<string[]> {
   const paths: string[] = [];
-  for (const path of given) {
+  for (const name of given) {
+    const path = await archiveOrPath(name, command);
     if (!isAddress(path)) await assertNoFolder(path, command);
     if (isAddress(path) || !isGlob(path) || (await exists(path))) paths.push(path);
     else paths.push(...(await expandGlob(path)));

@@ -9,6 +9,7 @@ import { inspectInput } from '../input/inspect/inspect-input.js';
 import type { Inspection, InspectRequest } from '../input/inspect/inspection.js';
 import { joinFiles } from '../input/join-files.js';
 import type { ColumnRoles } from '../table/columns/column-role.js';
+import { addArchiveOptions } from './archive-options.js';
 import { asInvoked } from './command-words.js';
 import { codeOfParts } from './exit-codes.js';
 import { inputPaths } from './input-paths.js';
@@ -54,7 +55,7 @@ Examples:
   $ plumecast inspect runs/*.parquet --json`,
     )
     .action(inspect);
-  return addOptions(command, VALUE_OPTIONS, VALUES);
+  return addArchiveOptions(addOptions(command, VALUE_OPTIONS, VALUES));
 }
 
 async function inspect(given: string[], flags: InspectFlags, command: Command): Promise<void> {

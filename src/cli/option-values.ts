@@ -187,3 +187,9 @@ export function portNumber(text: string): number {
   if (!/^\d+$/.test(text) || port > 65_535) throw new InvalidArgumentError('Expected a port, 0 to 65535.');
   return port;
 }
+
+/** `240`: hours of lead time. */
+export function leadHours(text: string): number {
+  if (!/^\d{1,4}$/.test(text)) throw new InvalidArgumentError('Expected hours from 0 to 9999.');
+  return Number(text);
+}

@@ -13,6 +13,7 @@ import { readClimatologyFile } from '../input/read-climatology-file.js';
 import type { PlotPanel } from '../plot/index.js';
 import { MAP_PROJECTIONS } from '../plot/map/projection-names.js';
 import { STATISTICS_OPTIONS, type StatisticsOptions } from '../statistics/options.js';
+import { addArchiveOptions } from './archive-options.js';
 import { drawMap, type MapFlags } from './draw-map.js';
 import { inputPaths } from './input-paths.js';
 import { addOptions, takeOptions } from './library-options.js';
@@ -97,7 +98,7 @@ Examples:
   $ plumecast blend short.arrow sub.arrow seasonal.arrow --out timeline.arrow && plumecast plot timeline.arrow`,
     )
     .action(plot);
-  return addOptions(command, VALUE_OPTIONS, VALUES);
+  return addArchiveOptions(addOptions(command, VALUE_OPTIONS, VALUES));
 }
 
 async function plot(paths: string[], flags: PlotFlags, command: Command): Promise<void> {

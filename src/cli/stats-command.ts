@@ -15,6 +15,7 @@ import { readClimatologyFile } from '../input/read-climatology-file.js';
 import { statisticsOfInput, writeCubeOfInput } from '../input/statistics-of-input.js';
 import { GRANULARITIES, type Granularity } from '../period/period.js';
 import { createTable, textDictionary, texts } from '../table/build/create-table.js';
+import { addArchiveOptions } from './archive-options.js';
 import { inputPaths } from './input-paths.js';
 import { addOptions, takeOptions } from './library-options.js';
 import { COMPARISON, PLACES, STATISTICS, VALUES } from './option-rows.js';
@@ -94,7 +95,7 @@ Examples:
   $ curl -s "https://ensemble-api.open-meteo.com/v1/ensemble?...&format=csv" | plumecast stats - --variable precipitation`,
     )
     .action(stats);
-  return addOptions(command, VALUE_OPTIONS, { ...VALUES, ...PLACES });
+  return addArchiveOptions(addOptions(command, VALUE_OPTIONS, { ...VALUES, ...PLACES }));
 }
 
 async function stats(paths: string[], flags: StatsFlags, command: Command): Promise<void> {

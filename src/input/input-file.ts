@@ -6,6 +6,7 @@ import { readRegularFile } from '../disk/regular-file.node.js';
 import { standardPieces } from '../disk/standard-pieces.node.js';
 import { FileError } from '../errors.js';
 import { icechunkAddress } from '../files/icechunk/icechunk-address.js';
+import { isArchiveAddress, parseArchiveAddress } from './archive-address.js';
 import type { InputFile } from './input-of-files.js';
 import { copiedFile } from './temporary-input.js';
 import { unpackedFile } from './unpacked-file.js';
@@ -17,6 +18,7 @@ export const STANDARD = '-';
 
 /** The name of a file in messages. */
 export function sourceName(path: string): string {
+  if (isArchiveAddress(path)) return parseArchiveAddress(path).name;
   return path === STANDARD ? 'standard input' : path;
 }
 
@@ -96,6 +98,7 @@ export async function openInputFile(
 ): Promise<InputFile> {
   if (await isStandardInput(path)) return copiedFile(sourceName(path), pieces());
   if (FILE_URL.test(path)) return openInputFile(pathOfUrl(path));
+  if (isArchiveAddress(path)) return (await import('./archive-input.js')).openArchiveInput(path);
   if (icechunkAddress(path) !== undefined) return { path, source: path, close: async () => {} };
   if (isAddress(path)) return (await import('./remote-input.js')).openRemoteInput(path);
   const status = await statusOf(path);

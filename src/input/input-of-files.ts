@@ -1,5 +1,7 @@
 import type { ArrayFile } from '../files/array/array-file.js';
+import type { ArraySelection } from '../files/array/array-selection.js';
 import type { RemoteFile } from '../files/remote/remote-file.node.js';
+import type { Report } from './notice.js';
 
 /** The file of an input, and its name in messages. */
 export interface InputFile {
@@ -13,6 +15,10 @@ export interface InputFile {
   readonly joined?: ArrayFile;
   /** A file on a server of which ranges are read. */
   readonly remote?: RemoteFile;
+  /** Opens arrays that are brought when it is known which are needed; without a selection, all may be. */
+  readonly openArrays?: (selection: ArraySelection | undefined, report: Report) => Promise<ArrayFile>;
+  /** What is known of its values besides what it states: title, institution, license, references. */
+  readonly texts?: ReadonlyMap<string, string>;
   /** What people are told of how it was opened. */
   readonly note?: string;
   /** Call it when the file is no longer needed. */

@@ -141,15 +141,17 @@ async function openFile(
   const report = reportOnce(given);
   const note = (text: string) => report({ kind: 'note', source, text });
   try {
-    const { form, isCsv } = file.joined === undefined ? await inputForm(path, remote) : ARRAYS;
+    const { form, isCsv } = (file.joined ?? file.openArrays) === undefined ? await inputForm(path, remote) : ARRAYS;
     const parts = form === 'arrays' ? undefined : files;
     if (file.note !== undefined) note(file.note);
     if (!isOneOfSeveral) assertUsable(form === 'arrays' ? 'arrays' : 'table', values, source);
     if (form === 'arrays') {
       const selection = await selected?.();
-      const arrays =
+      const found =
         file.joined ??
+        (await file.openArrays?.(selection, report)) ??
         (await (files === undefined ? openArraysOf(file, selection) : openSelectedGrib(files, selection)));
+      const arrays = withTexts(found, file.texts);
       for (const text of arrays.notices ?? []) report({ kind: 'warning', source, text });
       reportNotes(report, source, arrays.notes ?? []);
       const close = () => {
@@ -194,6 +196,16 @@ async function openFile(
     await file.close();
     throw error;
   }
+}
+
+/** Arrays of a file with texts that it does not state itself. */
+function withTexts(file: ArrayFile, texts: InputFile['texts']): ArrayFile {
+  if (texts === undefined) return file;
+  const { format, source, arrays, notices, notes, runs } = file;
+  return {
+    ...{ format, source, arrays, attributes: new Map([...texts, ...file.attributes]), close: () => file.close() },
+    ...{ ...(notices && { notices }), ...(notes && { notes }), ...(runs && { runs }) },
+  };
 }
 
 /** What people are told of arrays that were read, but that have no values. */

@@ -8,6 +8,7 @@ import type { InventoryText } from '../files/grib/cube/grib-files.js';
 import { indexNames, MAX_INDEX_BYTES } from '../files/grib/inventory/index-names.js';
 import { REPOSITORY_FILES } from '../files/icechunk/icechunk-address.js';
 import { findFormat } from '../files/open-source.js';
+import { remoteAddress } from '../files/remote/remote-address.js';
 import { RemoteFile } from '../files/remote/remote-file.node.js';
 import { openRemote, type RemoteObject } from '../files/remote/remote-object.js';
 import { httpRemote, type RemoteAddress, type RemoteOptions } from '../files/remote/remote-server.js';
@@ -47,7 +48,7 @@ const SHORT_BYTES = 1_048_576;
 export async function openRemoteInput(given: string, limits: DownloadLimits = {}): Promise<InputFile> {
   const found = await openAddress(given, limits);
   const { source } = found;
-  if (found.kind === 'store') return { path: given, source, close: async () => {} };
+  if (found.kind === 'store') return { path: /^https?:/i.test(given) ? given : source, source, close: async () => {} };
   const { object, address, reason } = found;
   if (object !== undefined && object.size > SHORT_BYTES) {
     const format = findFormat(object.head)?.name ?? '';
@@ -102,15 +103,13 @@ async function readText(pieces: AsyncIterable<Uint8Array>): Promise<string | und
   return text;
 }
 
-const SCHEME = /^([a-z][a-z0-9+.-]+):\/\//i;
-
 /**
  * Requests what is at an address: a Zarr store, by the end of its path (`.zarr`, `.icechunk` or a slash) or by its metadata, or else
  * a file. Messages leave out user, password and query. Throws FileError where there is neither, and `pieces` where the
  * body is cut, a page of HTML, or too large.
  */
 export async function openAddress(given: string, limits: DownloadLimits = {}): Promise<RemoteInput> {
-  const address = httpRemote(httpAddress(given));
+  const address = remoteAddress(given);
   const { source, url } = address;
   if (/(\.(zarr|icechunk)|\/)$/.test(url.pathname)) return { kind: 'store', source };
   const found = await openRemote(address, limits);
@@ -150,17 +149,6 @@ async function* piecesOf(object: RemoteObject): AsyncGenerator<Uint8Array> {
   const PIECE_BYTES = 8_388_608;
   for (let at = object.head.length; at < object.size; at += PIECE_BYTES)
     yield await object.range(at, Math.min(PIECE_BYTES, object.size - at));
-}
-
-function httpAddress(address: string): URL {
-  const [, scheme = ''] = SCHEME.exec(address) ?? [];
-  const isHttp = /^https?$/i.test(scheme);
-  if (isHttp && URL.canParse(address)) return new URL(address);
-  throw new FileError({
-    ...{ subject: isHttp ? 'address' : `${scheme}://`, received: address },
-    problem: isHttp ? 'is not an address' : 'addresses of this kind are not read',
-    allowed: 'https:// or http:// and the address of a file or of a Zarr store; or a file that was downloaded first',
-  });
 }
 
 function notAnswered(subject: string, { status, statusText }: Response): FileError {

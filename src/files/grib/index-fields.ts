@@ -22,6 +22,8 @@ export interface FieldIndex {
   readonly leftOut: Map<string, number>;
   /** Grids by the bytes that describe them. */
   readonly grids: Map<string, GribGrid | FormatError>;
+  /** The member of a file whose messages do not state one. */
+  memberOf(file: number): number | undefined;
 }
 
 /** Bytes outside of messages, and the numbers of the files with them. */
@@ -31,8 +33,9 @@ export interface Gap {
 }
 
 /** An index without fields. */
-export function createIndex(): FieldIndex {
-  return { fields: [], faults: [], gaps: new Map(), leftOut: new Map(), grids: new Map() };
+export function createIndex({ memberOf }: Pick<GribFiles, 'memberOf'>): FieldIndex {
+  const empty = { fields: [], faults: [], gaps: new Map(), leftOut: new Map(), grids: new Map() };
+  return { ...empty, memberOf: memberOf ?? (() => undefined) };
 }
 
 /** Files whose headers are read at the same time: most of it is waiting for them to open. */
@@ -42,7 +45,7 @@ const FIRST_FILES = 2;
 
 /** Finds the fields of all files, from the headers of all messages. Throws FileError. */
 export async function findFields(files: GribFiles): Promise<FieldIndex> {
-  const index = createIndex();
+  const index = createIndex(files);
   await readFiles(files, scanAll, (file, scanned) => addMessages(index, file, scanned));
   return index;
 }
@@ -91,7 +94,8 @@ function addGap({ gaps }: FieldIndex, file: number, { bytes, what }: GribGap): v
 
 function addField(index: FieldIndex, file: number, field: GribField | Grib1Field): void {
   try {
-    const product = readFieldProduct(field);
+    const stated = readFieldProduct(field);
+    const product = typeof stated === 'string' ? stated : withMember(stated, index.memberOf(file));
     const grid = gridOf(index, field);
     if (typeof product === 'string') leaveOut(index, product);
     else if (!('places' in grid)) leaveOut(index, grid.message);
@@ -106,6 +110,15 @@ function addField(index: FieldIndex, file: number, field: GribField | Grib1Field
 export function readFieldProduct(field: GribField | Grib1Field): Product | string {
   if (field.edition === 1) return readGrib1Product(field);
   return readProduct(field) ?? `product definition template 4.${templateNumber(field)}`;
+}
+
+/** Code table 4.6: an unperturbed forecast, and a perturbed one. */
+const [CONTROL, PERTURBED] = [1, 3];
+
+/** A product with the member that its file is, where it states none. */
+function withMember(product: Product, number: number | undefined): Product {
+  if (number === undefined || product.member !== undefined) return product;
+  return { ...product, member: { type: number === 0 ? CONTROL : PERTURBED, number } };
 }
 
 function leaveOut({ leftOut }: FieldIndex, what: string): void {

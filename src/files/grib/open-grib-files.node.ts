@@ -22,6 +22,12 @@ const OTHER = /\.(idx|index|json|txt|md|log|sha256|md5|csv|nc|nc4|h5|arrow|parqu
 const MAX_LOOKED_AT = 4;
 const HEAD_BYTES = 512;
 
+/** How files are opened that belong together. */
+interface OpenFilesOptions extends Partial<Pick<FolderAccess, 'path' | 'work'>> {
+  /** The member of each file whose messages do not state one. */
+  readonly members?: readonly (number | undefined)[];
+}
+
 /**
  * Opens GRIB files that belong together as one file of arrays. Headers of all messages are read; with a selection, other
  * messages are left out where index files (`.idx` of NCEP, `.index` of ECMWF) stand beside the files. `path` is the folder
@@ -30,9 +36,9 @@ const HEAD_BYTES = 512;
 export async function openSelectedGrib(
   paths: readonly string[],
   selection?: ArraySelection,
-  { path, work }: Partial<Pick<FolderAccess, 'path' | 'work'>> = {},
+  { path, work, members }: OpenFilesOptions = {},
 ): Promise<ArrayFile> {
-  const files = new FilePool(paths, path, work);
+  const files = new FilePool(paths, path, work, members);
   try {
     // The reader is loaded when a file is met: a command starts sooner without it.
     const { openGribFiles } = await import('./open-grib.js');
@@ -89,6 +95,7 @@ export async function isGribFile(path: string): Promise<boolean> {
 /** Opens files when they are used, and keeps some of them open. */
 class FilePool implements GribFiles {
   readonly source: string;
+  readonly memberOf: (file: number) => number | undefined;
   readonly #paths: readonly string[];
   readonly #work: Work | undefined;
   readonly #inventories: InventoryFiles;
@@ -96,7 +103,8 @@ class FilePool implements GribFiles {
   /** The size of each file, and when it was modified, when it was opened first. */
   readonly #states = new Map<number, { readonly size: number; readonly modified: number }>();
 
-  constructor(paths: readonly string[], folder?: string, work?: Work) {
+  constructor(paths: readonly string[], folder?: string, work?: Work, members: readonly (number | undefined)[] = []) {
+    this.memberOf = (file) => members[file];
     this.#paths = paths;
     this.#work = work;
     this.#inventories = new InventoryFiles(paths);

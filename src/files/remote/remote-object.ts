@@ -86,70 +86,91 @@ export class RemoteObject {
   }
 
   /**
-   * Requests `length` bytes from `at` on, which are in the object. Throws FileError where the server cannot be reached,
-   * does not give them, or has another version of the object by now.
+   * Requests `length` bytes from `offset` on, which are in the object. Throws FileError where the server cannot be
+   * reached, does not give them, or has another version of the object by now.
    */
-  async range(at: number, length: number): Promise<Uint8Array> {
-    const { tag } = this.#version;
-    const range = {
-      range: `bytes=${at}-${at + length - 1}`,
-      'accept-encoding': 'identity',
-      // A weak tag is never equal to another one in this header.
-      ...(tag !== null && !tag.startsWith('W/') && { 'if-match': tag }),
-    };
-    const found = await requestRemote(this.#address, range, { retries: RETRIES, ...this.#options }, async (answer) => {
-      const { response } = answer;
-      const fault = this.#faultOf(response, at);
-      if (fault === undefined) return readExactly(answer, length);
-      await response.body?.cancel();
-      // A temporary failure is repeated; the last one counts.
-      if (fault.isTemporary) return fault.error;
-      throw fault.error;
-    });
-    if (found instanceof FileError) throw found;
-    return found;
+  async range(offset: number, length: number): Promise<Uint8Array> {
+    const known = { size: this.size, ...this.#version };
+    return (await requestRange(this.#address, { offset, length }, this.#options, known)).bytes;
   }
+}
 
-  /** What is wrong with a response to a request of bytes from `at` on. */
-  #faultOf(response: Response, at: number): { readonly error: FileError; readonly isTemporary?: boolean } | undefined {
-    const { status, statusText } = response;
-    const { tag, modified } = this.#version;
-    if (status === PRECONDITION_FAILED || status === RANGE_NOT_SATISFIABLE) return { error: this.#changed() };
-    if (status !== 206) {
-      const isTemporary = status === 408 || status === 425 || status === 429 || status >= 500;
-      const isPage = response.ok && /html/.test(response.headers.get('content-type') ?? '');
-      const problem = isPage
-        ? 'the server gives a page (HTML) instead of a part of it'
-        : response.ok
-          ? 'the server gives no part of it any more'
-          : 'the server does not give a part of it';
-      const received = `${status} ${statusText}`.trim();
-      return {
-        error: this.#fault(problem, 'a server that answers requests of ranges with 206', received),
-        isTemporary,
-      };
+/** What is known of an object before a range of it is requested. */
+interface Known extends Version {
+  readonly size: number;
+}
+
+/**
+ * Requests a range of an object, up to its end without a `length`; with its tag, if the server states one. Throws
+ * FileError where the server cannot be reached, does not give it, or has another version than the one that is known.
+ */
+export async function requestRange(
+  address: RemoteAddress,
+  { offset, length }: { readonly offset: number; readonly length: number | undefined },
+  options: RemoteOptions,
+  known?: Known,
+): Promise<{ readonly bytes: Uint8Array; readonly version: string | undefined }> {
+  const tag = known?.tag ?? null;
+  const range = {
+    range: `bytes=${offset}-${length === undefined ? '' : offset + length - 1}`,
+    'accept-encoding': 'identity',
+    // A weak tag is never equal to another one in this header.
+    ...(tag !== null && !tag.startsWith('W/') && { 'if-match': tag }),
+  };
+  const found = await requestRemote(address, range, { retries: RETRIES, ...options }, async (answer) => {
+    const { response } = answer;
+    const fault = faultOf(response, offset, address.source, known);
+    if (fault === undefined) {
+      const size = sizeOf(response, offset) as number;
+      const bytes = await readExactly(answer, length ?? size - offset);
+      return { bytes, version: versionOf(response).tag ?? undefined };
     }
-    const now = versionOf(response);
-    const isOther = (before: string | null, after: string | null) =>
-      before !== null && after !== null && before !== after;
-    const size = sizeOf(response, at);
-    const isChanged = isOther(tag, now.tag) || (tag === null && isOther(modified, now.modified));
-    if (isChanged || (size !== undefined && size !== this.size)) return { error: this.#changed() };
-    if (size === undefined || isEncoded(response)) {
-      const received = response.headers.get('content-range') ?? undefined;
-      const problem = 'the server gives other bytes than those that were requested';
-      return { error: this.#fault(problem, `bytes from ${at} on of ${this.size}`, received) };
-    }
-    return undefined;
-  }
+    await response.body?.cancel();
+    // A temporary failure is repeated; the last one counts.
+    if (fault.isTemporary) return fault.error;
+    throw fault.error;
+  });
+  if (found instanceof FileError) throw found;
+  return found;
+}
 
-  #changed(): FileError {
-    return this.#fault('was changed on the server while it was read', 'an object that stays as it is until it is read');
+/** What is wrong with a response to a request of bytes from `offset` on. */
+function faultOf(
+  response: Response,
+  offset: number,
+  subject: string,
+  known: Known | undefined,
+): { readonly error: FileError; readonly isTemporary?: boolean } | undefined {
+  const { status, statusText } = response;
+  const fault = (problem: string, allowed: string, received?: string) =>
+    new FileError({ subject, problem, allowed, ...(received !== undefined && { received }) });
+  const changed = () => ({
+    error: fault('was changed on the server while it was read', 'an object that stays as it is until it is read'),
+  });
+  if (status === PRECONDITION_FAILED || status === RANGE_NOT_SATISFIABLE) return changed();
+  if (status !== 206) {
+    const isTemporary = status === 408 || status === 425 || status === 429 || status >= 500;
+    const isPage = response.ok && /html/.test(response.headers.get('content-type') ?? '');
+    const problem = isPage
+      ? 'the server gives a page (HTML) instead of a part of it'
+      : response.ok
+        ? 'the server gives no part of it'
+        : 'the server does not give a part of it';
+    const allowed = 'a server that answers requests of ranges with 206';
+    return { error: fault(problem, allowed, `${status} ${statusText}`.trim()), isTemporary };
   }
-
-  #fault(problem: string, allowed: string, received?: string): FileError {
-    return new FileError({ subject: this.source, problem, allowed, ...(received !== undefined && { received }) });
+  const now = versionOf(response);
+  const isOther = (before: string | null, after: string | null) =>
+    before !== null && after !== null && before !== after;
+  const size = sizeOf(response, offset);
+  if (known !== undefined) {
+    const isChanged = isOther(known.tag, now.tag) || (known.tag === null && isOther(known.modified, now.modified));
+    if (isChanged || (size !== undefined && size !== known.size)) return changed();
   }
+  if (size !== undefined && !isEncoded(response)) return undefined;
+  const received = response.headers.get('content-range') ?? undefined;
+  const problem = 'the server gives other bytes than those that were requested';
+  return { error: fault(problem, `bytes from ${offset} on${known ? ` of ${known.size}` : ''}`, received) };
 }
 
 /** The size of the object that a response with bytes from `at` on states; undefined where it is of other bytes. */

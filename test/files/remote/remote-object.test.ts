@@ -158,7 +158,7 @@ describe('a server that fails', () => {
     }
     expect(errors).toEqual([
       ['the server gives a page (HTML) instead of a part of it', '200 OK'],
-      ['the server gives no part of it any more', '200 OK'],
+      ['the server gives no part of it', '200 OK'],
       ['the server does not give a part of it', '403 Forbidden'],
       ['the server does not give a part of it', '404 Not Found'],
       ['the server does not give a part of it', '500 Internal Server Error'],

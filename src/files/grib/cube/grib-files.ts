@@ -7,6 +7,8 @@ export interface GribFiles {
   readonly count: number;
   /** Does work with an open file; it may be closed afterwards. Throws FileError where it cannot be read. */
   use<T>(file: number, work: (access: RandomAccess) => Promise<T>): Promise<T>;
+  /** The member of a file whose messages do not state one; undefined where none is known. */
+  memberOf?(file: number): number | undefined;
   /** Reads the index file that stands beside a file; undefined where there is none. */
   readInventory?(file: number): Promise<InventoryText | undefined>;
   close(): Promise<void>;

@@ -41,7 +41,7 @@ interface FileFields {
  * headers were read, messages of other parameters are not read; all headers of other files are. Throws FileError.
  */
 export async function selectFields(files: GribFiles, { mayNeed }: ArraySelection): Promise<SelectedFields> {
-  const index = createIndex();
+  const index = createIndex(files);
   const known = new KnownNames();
   const problems: string[] = [];
   let isPartial = false;

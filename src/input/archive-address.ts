@@ -1,0 +1,47 @@
+import { unusable } from '../errors.js';
+
+/*
+ * An archive and what is read of it, as one text, which goes wherever a path goes: `archive://noaa:gefs?run=2026-03-01T00`.
+ */
+
+const PREFIX = 'archive://';
+
+/** What is read of an archive. */
+export interface ArchiveOptions {
+  /** When the run begins; by default the newest that is complete. */
+  readonly run?: string | undefined;
+  /** The last step in hours; by default all of the first product. */
+  readonly leadHours?: number | undefined;
+  /** The root of another copy than the first that the archive states. */
+  readonly mirror?: string | undefined;
+  /** A file of JSON with archives besides the known ones. */
+  readonly archives?: string | undefined;
+}
+
+export function isArchiveAddress(path: string): boolean {
+  return path.startsWith(PREFIX);
+}
+
+/** The text of an archive and what is read of it. */
+export function archiveAddress(name: string, options: ArchiveOptions): string {
+  const query = new URLSearchParams();
+  for (const [key, value] of Object.entries(options)) if (value !== undefined) query.set(key, String(value));
+  const text = query.toString();
+  return PREFIX + name + (text === '' ? '' : `?${text}`);
+}
+
+export function parseArchiveAddress(address: string): { readonly name: string; readonly options: ArchiveOptions } {
+  const [name, query = ''] = address.slice(PREFIX.length).split('?');
+  const { leadHours, ...texts } = Object.fromEntries(new URLSearchParams(query)) as Record<string, string | undefined>;
+  return { name, options: { ...texts, ...(leadHours !== undefined && { leadHours: Number(leadHours) }) } };
+}
+
+const RUN = /^\d{4}-\d\d-\d\d(?:[T ](\d\d)(?::00(?::00)?)?Z?)?$/;
+
+/** The time of a run, in seconds since 1970-01-01 UTC. Throws OptionError. */
+export function parseRun(text: string): number {
+  const [, hour = '00'] = RUN.exec(text) ?? [];
+  const seconds = RUN.test(text) ? Date.parse(`${text.slice(0, 10)}T${hour}:00:00Z`) / 1000 : Number.NaN;
+  if (Number.isFinite(seconds)) return seconds;
+  throw unusable('run', text, 'a day and an hour of UTC, such as 2026-03-01T06');
+}

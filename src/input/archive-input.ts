@@ -1,0 +1,150 @@
+import { readFile } from 'node:fs/promises';
+import { unreadable } from '../disk/file-fault.js';
+import { FileError, mentionOption, OptionError } from '../errors.js';
+import {
+  type Archive,
+  assertRoot,
+  type GribArchive,
+  isArchiveName,
+  knownArchives,
+  parseArchives,
+} from '../files/archives/archive.js';
+import {
+  type FetchProgress,
+  fetchMessages,
+  plannedBytes,
+  plannedRequests,
+} from '../files/archives/fetch-messages.node.js';
+import { type ArchiveRequest, planRun, type RunPlan } from '../files/archives/plan-run.js';
+import { runText } from '../files/archives/run-files.js';
+import type { ArrayFile } from '../files/array/array-file.js';
+import { openSelectedGrib } from '../files/grib/open-grib-files.node.js';
+import { type ArchiveOptions, parseArchiveAddress, parseRun } from './archive-address.js';
+import type { InputFile } from './input-of-files.js';
+import { openRemoteInput } from './remote-input.js';
+import { temporaryFolder } from './temporary-input.js';
+
+/** Finds an archive among the known ones and those of a file. Throws OptionError and FileError. */
+export async function findArchive(name: string, { archives }: Pick<ArchiveOptions, 'archives'> = {}): Promise<Archive> {
+  const all = new Map(knownArchives());
+  if (archives !== undefined) {
+    const text = await readFile(archives, 'utf8').catch((cause) => {
+      throw unreadable(archives, cause, 'a file of JSON with archives');
+    });
+    for (const [own, archive] of parseArchives(text, archives)) all.set(own, archive);
+  }
+  const found = all.get(name);
+  if (found !== undefined) return found;
+  throw new OptionError({
+    ...{ subject: 'archive', problem: 'is not known', received: name },
+    allowed: `${[...all.keys()].join(', ')}; or one of ${mentionOption('archives')}`,
+  });
+}
+
+/** Whether a name is one of an archive, by its form and the known ones or a file of others that is given. */
+export function namesArchive(name: string, { archives }: Pick<ArchiveOptions, 'archives'>): boolean {
+  if (!isArchiveName(name)) return false;
+  return archives !== undefined || knownArchives().has(name) || isOfKnownMaker(name);
+}
+
+function isOfKnownMaker(name: string): boolean {
+  const [maker] = name.split(':');
+  return [...knownArchives().keys()].some((known) => known.startsWith(`${maker}:`));
+}
+
+/**
+ * Opens an archive by its address: of one of GRIB, index files and the wanted messages are requested when arrays are
+ * opened, and kept in temporary files until it is closed. Throws FileError and OptionError.
+ */
+export async function openArchiveInput(address: string): Promise<InputFile> {
+  const { name, options } = parseArchiveAddress(address);
+  const archive = await findArchive(name, options);
+  if (options.mirror !== undefined) assertRoot(options.mirror, 'mirror');
+  if (archive.kind === 'store') {
+    const file = await openRemoteInput(options.mirror ?? archive.mirrors[0]);
+    return { ...file, source: name, texts: textsOf(archive) };
+  }
+  let close = async () => {};
+  return {
+    ...{ path: address, source: name, texts: textsOf(archive) },
+    openArrays: async (selection, report) => {
+      if (selection === undefined) throw noVariable(archive);
+      const wants = (shortName: string) => selection.mayNeed(shortName, undefined);
+      const plan = await planArchive(archive, options, wants);
+      for (const text of planNotes(plan)) report({ kind: 'note', source: name, text });
+      const folder = await temporaryFolder();
+      close = folder.remove;
+      return openPlan(plan, folder.path);
+    },
+    close: () => close(),
+  };
+}
+
+function noVariable(archive: GribArchive): OptionError {
+  return new OptionError({
+    ...{ subject: archive.name, problem: 'holds more than is read at once' },
+    allowed: `one of its variables, by ${mentionOption('variable', 'temp_mean')}`,
+  });
+}
+
+/**
+ * Plans what to request of an archive, from its first mirror that answers. Throws FileError and OptionError as `planRun`
+ * does.
+ */
+export async function planArchive(
+  archive: GribArchive,
+  { run, leadHours: last, mirror }: ArchiveOptions,
+  wants: ArchiveRequest['wants'],
+): Promise<RunPlan> {
+  const request = { archive, last, wants, ...(run !== undefined && { run: parseRun(run) }) };
+  const roots = mirror === undefined ? archive.mirrors : [mirror];
+  const failed: string[] = [];
+  let first: unknown;
+  for (const root of roots) {
+    try {
+      const plan = await planRun({ ...request, mirror: root.replace(/\/+$/, '') });
+      return { ...plan, notes: [...failed, ...plan.notes] };
+    } catch (error) {
+      if (!(error instanceof FileError)) throw error;
+      first ??= error;
+      failed.push(`${root} is not read: ${error.message}`);
+    }
+  }
+  throw first;
+}
+
+/** Requests the messages of a plan, and opens them as arrays. */
+export async function openPlan(
+  plan: RunPlan,
+  folder: string,
+  onProgress?: (progress: FetchProgress) => void,
+): Promise<ArrayFile> {
+  const files = await fetchMessages(plan, folder, { ...(onProgress && { onProgress }) });
+  const paths = files.map(({ path }) => path);
+  const members = files.map(({ member }) => member);
+  return openSelectedGrib(paths, undefined, { path: plan.archive.name, members });
+}
+
+/** What people are told of a plan. */
+export function planNotes(plan: RunPlan): string[] {
+  const { run, members, steps, incomplete, notes, mirror, messages } = plan;
+  const megabytes = (plannedBytes(plan) / 1e6).toFixed(1);
+  const ofPath = messages.some(({ file }) => file.memberOfPath !== undefined);
+  return [
+    ...notes,
+    `run of ${runText(run)}, ${members.length} members, ${steps.length} steps to ${steps[steps.length - 1]} hours, from ${mirror}`,
+    `${messages.length} messages of ${megabytes} MB, by ${plannedRequests(plan)} requests`,
+    ...(ofPath ? ['messages of the control do not state a member: it is member 0, by their path'] : []),
+    ...incomplete.slice(-1).map((next) => {
+      const more = incomplete.length > 1 ? `, as are ${incomplete.length - 1} newer ones` : '';
+      return `the run of ${runText(next.run)} is not complete${more}: ${next.problem}`;
+    }),
+  ];
+}
+
+/** What results state of where their values come from. */
+function textsOf({ title, institution, license, attribution, references }: Archive): ReadonlyMap<string, string> {
+  const licence = [license, attribution].filter((text) => text !== '').join('. ');
+  const texts = { title, institution, license: licence, references };
+  return new Map(Object.entries(texts).filter(([, text]) => text !== ''));
+}
