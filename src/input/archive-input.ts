@@ -19,6 +19,7 @@ import { type ArchiveRequest, planRun, type RunPlan } from '../files/archives/pl
 import { runText } from '../files/archives/run-files.js';
 import type { ArrayFile } from '../files/array/array-file.js';
 import { openSelectedGrib } from '../files/grib/open-grib-files.node.js';
+import { icechunkAddress } from '../files/icechunk/icechunk-address.js';
 import { type ArchiveOptions, parseArchiveAddress, parseRun } from './archive-address.js';
 import type { InputFile } from './input-of-files.js';
 import { openRemoteInput } from './remote-input.js';
@@ -43,7 +44,7 @@ export async function findArchive(name: string, { archives }: Pick<ArchiveOption
 
 /** Whether a name is one of an archive, by its form and the known ones or a file of others that is given. */
 export function namesArchive(name: string, { archives }: Pick<ArchiveOptions, 'archives'>): boolean {
-  if (!isArchiveName(name)) return false;
+  if (!isArchiveName(name) || icechunkAddress(name) !== undefined) return false;
   return archives !== undefined || knownArchives().has(name) || isOfKnownMaker(name);
 }
 
@@ -61,7 +62,9 @@ export async function openArchiveInput(address: string): Promise<InputFile> {
   const archive = await findArchive(name, options);
   if (options.mirror !== undefined) assertRoot(options.mirror, 'mirror');
   if (archive.kind === 'store') {
-    const file = await openRemoteInput(options.mirror ?? archive.mirrors[0]);
+    const mirror = options.mirror ?? archive.mirrors[0];
+    const isRepository = icechunkAddress(mirror) !== undefined;
+    const file = isRepository ? { path: mirror, close: async () => {} } : await openRemoteInput(mirror);
     return { ...file, source: name, texts: textsOf(archive) };
   }
   let close = async () => {};

@@ -1,5 +1,6 @@
 import { assertShape } from '../../check/option-checks.js';
 import { OptionError, unusable } from '../../errors.js';
+import { icechunkAddress } from '../icechunk/icechunk-address.js';
 import known from './known-archives.json' with { type: 'json' };
 
 /** What archives state of themselves. */
@@ -146,9 +147,10 @@ function assertGrib(archive: Record<string, unknown>, subject: string): void {
     assertShape(`${subject}, fields, ${name}`, field, { param: 'text', level: 'text?', levtype: 'text?' });
 }
 
-/** Throws OptionError for a mirror that is no address of HTTP or of a bucket. */
+/** Throws OptionError for a mirror that is no address of HTTP or of a bucket, also of a repository of Icechunk. */
 export function assertRoot(mirror: string, subject: string): void {
-  if (/^(https?|s3|gs|az):\/\/[^/]/.test(mirror) && URL.canParse(mirror)) return;
+  const { address = mirror } = icechunkAddress(mirror) ?? {};
+  if (/^(https?|s3|gs|az):\/\/[^/]/.test(address) && URL.canParse(address)) return;
   throw unusable(subject, mirror, 'an address, such as https://example.org/ecmwf or s3://bucket');
 }
 
