@@ -25,7 +25,7 @@ import type { InputFile } from './input-of-files.js';
 import { openRemoteInput } from './remote-input.js';
 import { temporaryFolder } from './temporary-input.js';
 
-/** Finds an archive among the known ones and those of a file. Throws OptionError and FileError. */
+/** Finds an archive by its name: a known one, or one of a file. Throws OptionError and FileError. */
 export async function findArchive(name: string, { archives }: Pick<ArchiveOptions, 'archives'> = {}): Promise<Archive> {
   const all = new Map(knownArchives());
   if (archives !== undefined) {

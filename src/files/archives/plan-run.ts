@@ -184,8 +184,8 @@ async function planOf({ request, fields, wanted, options, counts }: Context, run
   const messages = found.flat() as WantedMessage[];
   const present = fields.filter((name) => messages.some(({ field }) => field === name));
   if (present.length === 0) return `its index files list none of ${fields.join(', ')}`;
-  const lacking = firstLacking(archive, files, messages, present);
-  if (lacking !== undefined) return lacking;
+  const missing = firstMissing(archive, files, messages, present);
+  if (missing !== undefined) return missing;
   return {
     ...{ archive, mirror, product: wanted.product.name, run, steps, fields: present, messages },
     members: [...new Set(files.flatMap(({ members }) => members))].sort((a, b) => a - b),
@@ -230,7 +230,7 @@ function hasStep(
 }
 
 /** What is the first field, step and member that no index file lists. */
-function firstLacking(
+function firstMissing(
   { fields: known }: GribArchive,
   files: readonly RunFile[],
   messages: readonly WantedMessage[],
@@ -240,9 +240,9 @@ function firstLacking(
   for (const { step, members } of files) {
     for (const field of fields) {
       if (!hasStep(known[field], step)) continue;
-      const lacking = members.filter((member) => !there.has(`${step} ${field} ${member}`));
-      if (lacking.length === 0) continue;
-      const who = lacking.length === 1 ? `member ${lacking[0]}` : `${lacking.length} of ${members.length} members`;
+      const absent = members.filter((member) => !there.has(`${step} ${field} ${member}`));
+      if (absent.length === 0) continue;
+      const who = absent.length === 1 ? `member ${absent[0]}` : `${absent.length} of ${members.length} members`;
       return `step ${step} lacks ${field} of ${who}`;
     }
   }

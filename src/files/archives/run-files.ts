@@ -14,7 +14,7 @@ export interface RunFile {
   readonly memberOfPath?: number;
 }
 
-/** A product of an archive, and those of its steps that are wanted. */
+/** A product of an archive, and how far its steps are wanted. */
 export interface WantedSteps {
   readonly product: ArchiveProduct;
   /** The last step that is wanted, in hours; by default all. */
