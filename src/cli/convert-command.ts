@@ -8,7 +8,7 @@ import { selectArrays } from '../files/cf/select-arrays.js';
 import { FILES } from '../files/formats.js';
 import { type ConvertRequest, readInputTables, writeInputAsNetcdf } from '../input/convert-input.js';
 import { openInput } from '../input/input.js';
-import { isAddress } from '../input/input-file.js';
+import { type InputFile, isAddress } from '../input/input-file.js';
 import { VALUE_OPTIONS, type ValueOptions } from '../input/input-request.js';
 import type { ColumnRoles } from '../table/columns/column-role.js';
 import { addArchiveOptions, archiveOrPath } from './archive-options.js';
@@ -86,16 +86,22 @@ async function convert(given: string, out: string, flags: ConvertFlags, command:
   });
   if (!isAddress(input)) await assertNoFolder(input, command);
   await assertOutput(out, [input], format === 'zarr');
+  const opened = isGlob(input) || join !== undefined ? await openGivenFile(input, join) : input;
+  await convertFile(opened, { out, format, compression }, reporter, { variable, columns, values });
+}
+
+/** Writes an input in another format. */
+export async function convertFile(
+  input: string | InputFile,
+  { out, format, compression }: { out: string; format: OutputFormat; compression?: OutputCompression | undefined },
+  reporter: Reporter,
+  request: ConvertRequest,
+): Promise<void> {
+  const { variable, values } = request;
   const write = isArrayFormat(format) ? contentWriter(out, format, compression) : undefined;
-  const request: ConvertRequest = { variable, columns, values };
-  const opened = await openInput(
-    isGlob(input) || join !== undefined ? await openGivenFile(input, join) : input,
-    values,
-    reporter.notice,
-    {
-      selection: async () => selectArrays([{ variable, ...values }]),
-    },
-  );
+  const opened = await openInput(input, values, reporter.notice, {
+    selection: async () => selectArrays([{ variable, ...values }]),
+  });
   try {
     const core = await loadCore();
     if (write !== undefined) await writeInputAsNetcdf(core, opened, request, write);

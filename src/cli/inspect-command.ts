@@ -4,7 +4,9 @@ import { type Core, loadCore } from '../core/load.js';
 import { isPlumecastError } from '../errors.js';
 import { FILES } from '../files/formats.js';
 import { type InputFile, sourceName } from '../input/input-file.js';
+import { isArchiveAddress } from '../input/archive-address.js';
 import { VALUE_OPTIONS, type ValueOptions } from '../input/input-request.js';
+import { type ArchiveInspection, inspectArchive } from '../input/inspect/inspect-archive.js';
 import { inspectInput } from '../input/inspect/inspect-input.js';
 import type { Inspection, InspectRequest } from '../input/inspect/inspection.js';
 import { joinFiles } from '../input/join-files.js';
@@ -18,6 +20,7 @@ import { VALUES } from './option-rows.js';
 import { columnRoleList } from './option-values.js';
 import { Reporter } from './reporter.js';
 import { joinOption, quietOption } from './shared-options.js';
+import { archiveText } from './show-archive.js';
 import { showInspection } from './show-inspection.js';
 import { colours } from './terminal.js';
 
@@ -70,7 +73,7 @@ async function inspect(given: string[], flags: InspectFlags, command: Command): 
   });
   const core = await loadCore();
   const progress = reporter.progress();
-  const found: Inspection[] = [];
+  const found: (Inspection | ArchiveInspection)[] = [];
   let failed = 0;
   for (const [index, input] of inputs.entries()) {
     const source = typeof input === 'string' ? sourceName(input) : input.source;
@@ -94,8 +97,10 @@ async function inspectFile(
   input: string | InputFile,
   request: InspectRequest,
   reporter: Reporter,
-): Promise<Inspection | undefined> {
+): Promise<Inspection | ArchiveInspection | undefined> {
   try {
+    const archive = typeof input === 'string' && isArchiveAddress(input) ? await inspectArchive(input) : undefined;
+    if (archive !== undefined) return archive;
     return translateInspection(await inspectInput(core, input, request), reporter);
   } catch (error) {
     if (!isPlumecastError(error)) throw error;
@@ -118,7 +123,8 @@ function translateInspection(inspection: Inspection, reporter: Reporter): Inspec
   return { ...inspection, variables };
 }
 
-function text(inspection: Inspection): string {
+function text(inspection: Inspection | ArchiveInspection): string {
+  if ('mirror' in inspection) return archiveText(inspection, WIDTH);
   const { bold } = pc.createColors(colours(process.stdout));
   const width = process.stdout.isTTY ? process.stdout.columns : WIDTH;
   return showInspection(inspection, { width, heading: bold });

@@ -1,6 +1,7 @@
 import type { Command } from 'commander';
 import { demoCommand } from './demo-command.js';
 import { exploreCommand } from './explore-command.js';
+import { fetchCommand } from './fetch-command.js';
 import { fileCommands } from './file-commands.js';
 import { ingestCommand } from './ingest-command.js';
 import { keyCommand } from './key-command.js';
@@ -21,7 +22,7 @@ export function run(args: readonly string[]): Promise<number> {
 export function allCommands(): Command[] {
   return [
     ...fileCommands(),
-    ...[plotCommand(), exploreCommand(), demoCommand(), workerCommand()],
+    ...[plotCommand(), exploreCommand(), demoCommand(), workerCommand(), fetchCommand()],
     ...[ingestCommand(), preloadCommand(), locationCommand(), keyCommand(), storeCommand(), serveCommand()],
   ];
 }

@@ -16,6 +16,8 @@ export interface ArchiveOptions {
   readonly mirror?: string | undefined;
   /** A file of JSON with archives besides the known ones. */
   readonly archives?: string | undefined;
+  /** The folder of a run that was fetched before. */
+  readonly parts?: string | undefined;
 }
 
 export function isArchiveAddress(path: string): boolean {
@@ -25,7 +27,8 @@ export function isArchiveAddress(path: string): boolean {
 /** The text of an archive and what is read of it. */
 export function archiveAddress(name: string, options: ArchiveOptions): string {
   const query = new URLSearchParams();
-  for (const [key, value] of Object.entries(options)) if (value !== undefined) query.set(key, String(value));
+  for (const key of ['run', 'leadHours', 'mirror', 'archives', 'parts'] as const)
+    if (options[key] !== undefined) query.set(key, String(options[key]));
   const text = query.toString();
   return PREFIX + name + (text === '' ? '' : `?${text}`);
 }

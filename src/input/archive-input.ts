@@ -1,5 +1,6 @@
-import { readFile } from 'node:fs/promises';
-import { unreadable } from '../disk/file-fault.js';
+import { readFile, writeFile } from 'node:fs/promises';
+import { basename, join } from 'node:path';
+import { unreadable, unwritable } from '../disk/file-fault.js';
 import { FileError, mentionOption, OptionError } from '../errors.js';
 import {
   type Archive,
@@ -12,6 +13,7 @@ import {
 import {
   type FetchProgress,
   fetchMessages,
+  type MessageFile,
   plannedBytes,
   plannedRequests,
 } from '../files/archives/fetch-messages.node.js';
@@ -67,7 +69,12 @@ export async function openArchiveInput(address: string): Promise<InputFile> {
     const file = isRepository ? { path: mirror, close: async () => {} } : await openRemoteInput(mirror);
     return { ...file, source: name, texts: textsOf(archive) };
   }
-  let close = async () => {};
+  const { parts } = options;
+  if (parts !== undefined) {
+    const openArrays = async () => openFiles(name, await listedFiles(parts));
+    return { ...{ path: address, source: name, texts: textsOf(archive) }, openArrays, close: async () => {} };
+  }
+  const folders: (() => Promise<void>)[] = [];
   return {
     ...{ path: address, source: name, texts: textsOf(archive) },
     openArrays: async (selection, report) => {
@@ -76,10 +83,12 @@ export async function openArchiveInput(address: string): Promise<InputFile> {
       const plan = await planArchive(archive, options, wants);
       for (const text of planNotes(plan)) report({ kind: 'note', source: name, text });
       const folder = await temporaryFolder();
-      close = folder.remove;
-      return openPlan(plan, folder.path);
+      folders.push(folder.remove);
+      return openFiles(name, await fetchMessages(plan, folder.path));
     },
-    close: () => close(),
+    close: async () => {
+      for (const remove of folders.splice(0)) await remove();
+    },
   };
 }
 
@@ -116,16 +125,39 @@ export async function planArchive(
   throw first;
 }
 
-/** Requests the messages of a plan, and opens them as arrays. */
-export async function openPlan(
+/** The list of files that a fetched run is made of. */
+const LIST = 'files.json';
+
+/**
+ * Requests the messages of a plan into a folder, where those that came before stay. An address with this folder as `parts`
+ * opens them. Throws FileError as `fetchMessages` does.
+ */
+export async function fetchRun(
   plan: RunPlan,
   folder: string,
-  onProgress?: (progress: FetchProgress) => void,
-): Promise<ArrayFile> {
-  const files = await fetchMessages(plan, folder, { ...(onProgress && { onProgress }) });
+  onProgress: (progress: FetchProgress) => void,
+): Promise<MessageFile[]> {
+  const files = await fetchMessages(plan, folder, { onProgress });
+  const path = join(folder, LIST);
+  await writeFile(path, JSON.stringify(files.map((file) => ({ ...file, path: basename(file.path) })))).catch((cause) => {
+    throw unwritable(path, cause);
+  });
+  return files;
+}
+
+/** The files of a run that was fetched into a folder. */
+async function listedFiles(folder: string): Promise<MessageFile[]> {
+  const path = join(folder, LIST);
+  const text = await readFile(path, 'utf8').catch((cause) => {
+    throw unreadable(path, cause, 'a run that was fetched');
+  });
+  return (JSON.parse(text) as MessageFile[]).map((file) => ({ ...file, path: join(folder, file.path) }));
+}
+
+function openFiles(source: string, files: readonly MessageFile[]): Promise<ArrayFile> {
   const paths = files.map(({ path }) => path);
   const members = files.map(({ member }) => member);
-  return openSelectedGrib(paths, undefined, { path: plan.archive.name, members });
+  return openSelectedGrib(paths, undefined, { path: source, members });
 }
 
 /** What people are told of a plan. */

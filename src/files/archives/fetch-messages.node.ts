@@ -22,6 +22,9 @@ export interface FetchProgress {
   readonly bytes: number;
   /** As index files state it. */
   readonly bytesInAll: number;
+  /** Of these, what was there before. */
+  readonly requestsBefore: number;
+  readonly bytesBefore: number;
 }
 
 /** How messages are requested. */
@@ -67,7 +70,7 @@ export async function fetchMessages(
   const parts = partsOf(plan);
   const bytesInAll = plannedBytes(plan);
   const versions = new Map<string, string>();
-  let [requests, bytes] = [0, 0];
+  let [requests, bytes, requestsBefore, bytesBefore] = [0, 0, 0, 0];
   await mkdir(folder, { recursive: true }).catch((cause) => {
     throw unwritable(folder, cause);
   });
@@ -79,9 +82,13 @@ export async function fetchMessages(
     const { path } = files[i];
     const known = await knownBytes(path, plan, part);
     if (known === undefined) await write(path, await requestPart(plan, part, versions, options));
+    else {
+      requestsBefore++;
+      bytesBefore += known;
+    }
     requests++;
     bytes += known ?? (await stat(path)).size;
-    onProgress?.({ requests, requestsInAll: parts.length, bytes, bytesInAll });
+    onProgress?.({ requests, requestsInAll: parts.length, bytes, bytesInAll, requestsBefore, bytesBefore });
   });
   return files;
 }
