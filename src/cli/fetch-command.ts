@@ -5,13 +5,13 @@ import { extname, join } from 'node:path';
 import { Command, Option } from 'commander';
 import { formatBytes } from '../batch/byte-count.js';
 import { OUTPUT_FORMATS, type OutputCompression, type OutputFormat } from '../batch/output-format.js';
-import { assertLocalPath } from '../disk/local-path.js';
 import { unwritable } from '../disk/file-fault.js';
-import { selectArrays } from '../files/cf/select-arrays.js';
+import { assertLocalPath } from '../disk/local-path.js';
 import { type FetchProgress, plannedBytes } from '../files/archives/fetch-messages.node.js';
 import { runText } from '../files/archives/run-files.js';
+import { selectArrays } from '../files/cf/select-arrays.js';
 import { grib } from '../files/grib/grib-format.js';
-import { archiveAddress, type ArchiveOptions } from '../input/archive-address.js';
+import { type ArchiveOptions, archiveAddress } from '../input/archive-address.js';
 import { fetchRun, findArchive, planArchive, planNotes } from '../input/archive-input.js';
 import { HORIZONS } from '../variable/availability.js';
 import { resolveVariable } from '../variable/find-variable.js';
@@ -43,7 +43,10 @@ export function fetchCommand(): Command {
     .description('Fetch the newest complete run of an archive of forecasts into a file, or into a horizon of a store.')
     .argument('<archive>', 'its name, such as ecmwf:ens, ecmwf:aifs-ens or noaa:gefs')
     .requiredOption('--variable <slugs>', 'the variables: temp_mean,precipitation', textList)
-    .option('--out <path>', 'file, or Zarr store, to write; its ending selects the format; .grib2: the messages as they are')
+    .option(
+      '--out <path>',
+      'file, or Zarr store, to write; its ending selects the format; .grib2: the messages as they are',
+    )
     .addOption(new Option('--to <format>', 'the format, regardless of the ending').choices(OUTPUT_FORMATS))
     .addOption(compressionOption())
     .option('--store <dir>', 'in place of --out: the store that the run is put into, as ingest does')
@@ -82,7 +85,9 @@ async function fetchArchive(name: string, flags: FetchFlags, command: Command): 
   const selection = selectArrays(variables.map((variable) => ({ variable })));
   const plan = await planArchive(archive, flags, (shortName) => selection?.mayNeed(shortName, undefined) ?? true);
   for (const text of planNotes(plan)) reporter.notice({ kind: 'note', source: name, text });
-  const digest = createHash('sha256').update(JSON.stringify([name, plan.run, plan.messages])).digest('hex');
+  const digest = createHash('sha256')
+    .update(JSON.stringify([name, plan.run, plan.messages]))
+    .digest('hex');
   const parts = `${target.replace(/\/+$/, '')}.parts`;
   const folder = join(parts, digest.slice(0, 16));
   const progress = reporter.progress();
@@ -124,7 +129,12 @@ function progressText({ bytes, bytesInAll, bytesBefore, requests, requestsInAll 
   const rate = `${formatBytes((1000 * (bytes - bytesBefore)) / Math.max(1, ms))}/s`;
   const rest = bytesInAll - bytesBefore;
   const left = rest > 0 ? timeLeft((bytes - bytesBefore) / rest, ms) : undefined;
-  const of = [`${formatBytes(bytes)} of ${formatBytes(bytesInAll)}`, `${requests} of ${requestsInAll} requests`, rate, left];
+  const of = [
+    `${formatBytes(bytes)} of ${formatBytes(bytesInAll)}`,
+    `${requests} of ${requestsInAll} requests`,
+    rate,
+    left,
+  ];
   return of.filter(Boolean).join(', ');
 }
 

@@ -139,9 +139,11 @@ export async function fetchRun(
 ): Promise<MessageFile[]> {
   const files = await fetchMessages(plan, folder, { onProgress });
   const path = join(folder, LIST);
-  await writeFile(path, JSON.stringify(files.map((file) => ({ ...file, path: basename(file.path) })))).catch((cause) => {
-    throw unwritable(path, cause);
-  });
+  await writeFile(path, JSON.stringify(files.map((file) => ({ ...file, path: basename(file.path) })))).catch(
+    (cause) => {
+      throw unwritable(path, cause);
+    },
+  );
   return files;
 }
 

@@ -22,7 +22,12 @@ describe.skipIf(!hasPython('eccodes', 'numpy'))('plumecast fetch', () => {
     server = await serveObjects(objects);
     mirror = mkdtempSync(join(tmpdir(), 'plumecast-mirror-'));
     folder = mkdtempSync(join(tmpdir(), 'plumecast-fetch-'));
-    pythonFile(resolve(import.meta.dirname, '../files/archives/write_mirror.py'), [mirror, 'ecmwf:aifs-ens', digits, '48']);
+    pythonFile(resolve(import.meta.dirname, '../files/archives/write_mirror.py'), [
+      mirror,
+      'ecmwf:aifs-ens',
+      digits,
+      '48',
+    ]);
     for (const name of readdirSync(mirror, { recursive: true }) as string[]) {
       const file = join(mirror, name);
       if (statSync(file).isFile()) objects.set(`mirror/${relative(mirror, file)}`, readFileSync(file));
@@ -78,10 +83,11 @@ describe.skipIf(!hasPython('eccodes', 'numpy'))('plumecast fetch', () => {
     expect(server.requests.filter((request) => !request.endsWith(' all'))).toHaveLength(Number(all) - Number(known));
     expect(existsSync(`${path('both.grib2')}.parts`)).toBe(false);
     const whole = await plumecastHere('inspect', path('both.grib2'), '--json');
-    expect(JSON.parse(whole.out)[0].variables.map(({ variable }: { variable: string }) => variable).sort()).toEqual([
-      'precipitation',
-      'temp_mean',
-    ]);
+    expect(
+      JSON.parse(whole.out)[0]
+        .variables.map(({ variable }: { variable: string }) => variable)
+        .sort(),
+    ).toEqual(['precipitation', 'temp_mean']);
   });
 
   it('puts a run into a horizon of a store', async () => {
@@ -102,9 +108,13 @@ describe.skipIf(!hasPython('eccodes', 'numpy'))('plumecast fetch', () => {
     expect(await fetch(...AIFS(), '--variable', 'temp_mean', '--out', path('a.nc'), '--horizon', 'seasonal')).toMatch(
       /needs --store/,
     );
-    expect(await fetch(...AIFS(), '--variable', 'temp_mean', '--out', path('none/a.nc'))).toMatch(/no such file or folder/);
+    expect(await fetch(...AIFS(), '--variable', 'temp_mean', '--out', path('none/a.nc'))).toMatch(
+      /no such file or folder/,
+    );
     expect(await fetch(...AIFS(), '--variable', 'tempmean', '--out', 's3://bucket/a.nc')).toMatch(/tempmean|address/);
-    expect(await fetch('nasa:power', '--variable', 'temp_mean', '--out', path('a.nc'))).toMatch(/archive: is not known/);
+    expect(await fetch('nasa:power', '--variable', 'temp_mean', '--out', path('a.nc'))).toMatch(
+      /archive: is not known/,
+    );
   });
 
   it('inspect shows runs, members, steps, and what fields cost, without a message', async () => {
