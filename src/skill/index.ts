@@ -14,7 +14,7 @@ export { type CaseScoreName, type CaseScores, scoreCases } from './score-cases.j
 export { type EventCaseScores, scoreEvent } from './score-event.js';
 export type { ScoreName, ScoreValue } from './score-values.js';
 export { readVerification, type StateAbout, type VerificationState, verificationState } from './state.js';
-export { type CaseGroup, type GroupLabels, Verification, type VerifiedCases } from './verification.js';
+export { type CaseGroup, type EachCase, type GroupLabels, Verification, type VerifiedCases } from './verification.js';
 export {
   type EventDiagrams,
   type GroupScores,

@@ -43,7 +43,7 @@ export interface VerifiedCases extends Cases {
   readonly groups?: readonly CaseGroup[];
 }
 
-/** Scores of each case, which `add` fills in where they are wanted: NaN of cases that are not scored. @internal */
+/** Scores of each case, which `add` fills in where they are wanted: NaN of cases that are not scored. */
 export interface EachCase {
   readonly crps: Float64Array;
   readonly referenceCrps: Float64Array;
