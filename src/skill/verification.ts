@@ -1,4 +1,4 @@
-import { assertKnownKeys, isPlainObject } from '../check/option-checks.js';
+import { assertKnownKeys, assertShape, isPlainObject } from '../check/option-checks.js';
 import { requiredMembers } from '../condition/count-members.js';
 import { type FloatArray, isFloatArray } from '../core/number-arrays.js';
 import { DataError, OptionError, unusable } from '../errors.js';
@@ -97,6 +97,7 @@ export class Verification {
    */
   add(cases: VerifiedCases, each?: EachCase): void {
     assertVerified(cases);
+    if (each !== undefined) assertEach(each, cases.observations.length);
     const { members, observations, reference, climate = new Map(), weights, groups = [{}], group } = cases;
     this.#assertReference(reference !== undefined);
     // What fails adds nothing: the sums of these cases are made apart.
@@ -372,6 +373,13 @@ function leaveOut(isValid: Uint8Array, members: readonly FloatArray[], needed: n
     for (let i = 0; i < missing.length; i++) missing[i] += Number(Number.isNaN(values[i]));
   }
   for (let i = 0; i < missing.length; i++) if (members.length - missing[i] < needed) isValid[i] = 0;
+}
+
+/** Throws OptionError for arrays that cannot take a number of each case. */
+function assertEach(each: EachCase, length: number): void {
+  const names = ['crps', 'rps', 'referenceCrps', 'referenceRps'] as const;
+  assertShape('each', each, Object.fromEntries(names.map((name) => [name, 'doubles' as const])));
+  for (const name of names) assertLength(`each.${name}`, each[name], length);
 }
 
 /** Throws OptionError and DataError for cases that cannot be verified. */

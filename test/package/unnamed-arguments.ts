@@ -32,6 +32,7 @@ export const UNNAMED: Readonly<Record<string, readonly string[]>> = {
     'query.quantiles',
     'query.quantiles.0',
     'query.startDate',
+    'query.skill',
     'query.terciles',
     'query.thresholds',
     'query.useDownscaling',

@@ -17,6 +17,7 @@ export interface MemorySource extends WeatherSource {
 const SNAPSHOT = {
   forecast: 'object?',
   history: 'object?',
+  record: 'object?',
   elevation: 'function?',
   climatology: 'function?',
   issued: 'list?',
@@ -26,8 +27,13 @@ const SNAPSHOT = {
 
 function assertSnapshot(snapshot: Snapshot): void {
   assertShape('snapshot', snapshot, SNAPSHOT);
-  const { issued = [] } = snapshot;
+  const { issued = [], record } = snapshot;
   assertShapes('snapshot.issued', issued, { horizon: 'text', initTime: 'text', open: 'function' });
+  if (record === undefined) return;
+  assertShape('snapshot.record', record, { revision: 'any text', updated: 'text', series: 'list' });
+  assertShapes('snapshot.record.series', record.series, {
+    ...{ horizon: 'text', granularity: 'text', slug: 'text', data: 'object', leads: 'list' },
+  });
 }
 
 /** A source of datasets that the caller puts together, in memory or elsewhere. */

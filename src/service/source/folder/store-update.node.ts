@@ -159,7 +159,7 @@ export class StoreUpdate {
     return elevation && readElevationObject(this.#access, elevation);
   }
 
-  /** The record of how good issued forecasts were. */
+  /** The record of how good issued forecasts were. @internal */
   get record(): RecordUpdate {
     this.#assertNotOver();
     return this.#record;
