@@ -38,7 +38,7 @@ import { VALUES } from './option-rows.js';
 import { columnRoleList, point, textList } from './option-values.js';
 import { progressOfValues } from './progress-text.js';
 import { type Progress, Reporter } from './reporter.js';
-import { quietOption, storeOption } from './shared-options.js';
+import { configOptions, quietOption, storeOption } from './shared-options.js';
 import { storeSummary } from './store-summary.js';
 import { textTable } from './text-table.js';
 import { updateStore } from './update-store.js';
@@ -163,6 +163,8 @@ export function ingestCommand(): Command {
       'blend the horizons in the store anew: for stores of older versions, or with another --pair-by',
     )
     .addOption(quietOption())
+    .addOption(configOptions()[0])
+    .addOption(configOptions()[1])
     .addHelpText(
       'after',
       `
@@ -178,6 +180,9 @@ Examples:
   $ plumecast ingest --store data --seasonal seas5/*.arrow --dry-run
   $ plumecast ingest --store data --reblend
   $ plumecast ingest --store data --elevation dem.csv --attribution "ERA5: Copernicus Climate Change Service"
+
+Each option may also come from the environment, --min-members from PLUMECAST_MIN_MEMBERS, or from a file (--config); several files in
+a variable have a semicolon between them.
 
 Only what is given changes. Exit code 3: a run was not used, as it has too little, and the one before stays.`,
     )

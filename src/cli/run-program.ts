@@ -23,6 +23,8 @@ export async function runProgram(command: Command, given: readonly string[]): Pr
     process.exit(EXIT_CODES.failed.code);
   });
   try {
+    if (isConfigured(args))
+      await (await import('./config/configured-options.js')).configure(command, args, process.env);
     await command.parseAsync(programArguments(command, args), { from: 'user' });
     return Number(process.exitCode ?? EXIT_CODES.done.code);
   } catch (error) {
@@ -33,4 +35,9 @@ export async function runProgram(command: Command, given: readonly string[]): Pr
     if (known.subject !== STANDARD_OUTPUT || !isPlumecastError(known, 'file')) reportError(known);
     return EXIT_CODES.failed.code;
   }
+}
+
+/** Whether options may come from elsewhere than flags. */
+function isConfigured([name]: readonly string[]): boolean {
+  return name === 'serve' || name === 'ingest' || process.env.PLUMECAST_STORE !== undefined;
 }

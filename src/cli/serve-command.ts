@@ -4,7 +4,7 @@ import type { RateQuota } from '../service/handler/rate-limit.js';
 import { HORIZONS, type HorizonName } from '../variable/availability.js';
 import { plainNumber, portNumber } from './option-values.js';
 import type { ServeOptions } from './serve.js';
-import { storeOption } from './shared-options.js';
+import { configOptions, storeOption } from './shared-options.js';
 
 /** `plumecast serve`: answers requests from a store. */
 export function serveCommand(): Command {
@@ -49,6 +49,8 @@ export function serveCommand(): Command {
         nonNegative,
         10,
       )
+      .addOption(configOptions()[0])
+      .addOption(configOptions()[1])
       .addHelpText(
         'after',
         `
@@ -61,7 +63,9 @@ Examples:
 
 Requests send a key, made with plumecast key create, in the header X-Api-Key. The keys of the demo store work only if no
 other machine can reach the server. Data that are ingested while it runs are served within seconds. A worker that
-ends is replaced; SIGHUP replaces all of them, one after the other.`,
+ends is replaced; SIGHUP replaces all of them, one after the other.
+
+Each option may also come from the environment, --rate-limit from PLUMECAST_RATE_LIMIT, or from a file (--config).`,
       )
       // Its modules take as long to load as those of all other commands together.
       .action(async (options: ServeOptions) => (await import('./serve.js')).serve(options))

@@ -8,6 +8,14 @@ export function storeOption(): Option {
   return new Option('--store <dir>', 'folder of the store').makeOptionMandatory();
 }
 
+/** `--config` and `--check-config`, of the commands that take options from the environment and a file, too. */
+export function configOptions(): Option[] {
+  return [
+    new Option('--config <file>', 'JSON file with options of serve and ingest; flags and the environment come first'),
+    new Option('--check-config', 'show each option and where it comes from, and do nothing else'),
+  ];
+}
+
 /** `--format` for statistics, which can also be a table for reading. */
 export function statisticsFormat(): Option {
   const form = new Option('--format <name>', 'form of the result (default: a table on a terminal, else csv)');

@@ -3,7 +3,7 @@ import { nearestName } from '../variable/nearest-name.js';
 
 /** Options that may be repeated, because their values add up; and those whose value may be empty. */
 const REPEATABLE = ['threshold', 'condition', 'observed', 'columns', 'observed-columns', 'points', 'missing'];
-const MAY_BE_EMPTY = ['attribution', 'base-path'];
+export const MAY_BE_EMPTY = ['attribution', 'base-path'];
 
 /**
  * Makes a command reject what commander accepts: an option whose value is empty, or is the next option (`--out --format
