@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Command, Option } from 'commander';
 import { describe, expect, it } from 'vitest';
+import { CONFIG_VERSION } from '../../src/cli/config/config-file.js';
 import { configure } from '../../src/cli/config/configured-options.js';
 import { ingestCommand } from '../../src/cli/ingest-command.js';
 import { program } from '../../src/cli/program.js';
@@ -96,7 +97,7 @@ describe('options of serve and ingest', () => {
       ...{ title: 'Configuration of plumecast serve and plumecast ingest', type: 'object' },
       required: ['version'],
       properties: {
-        ...{ $schema: { type: 'string' }, version: { const: 1 } },
+        ...{ $schema: { type: 'string' }, version: { const: CONFIG_VERSION } },
         ...{ store: { type: 'string', description: 'folder of the store' } },
         ...{ serve: sectionOf(serveCommand()), ingest: sectionOf(ingestCommand()) },
       },
