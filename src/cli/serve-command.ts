@@ -1,8 +1,9 @@
-import { Command, InvalidArgumentError } from 'commander';
+import { Command, InvalidArgumentError, Option } from 'commander';
 import { DAY_SECONDS } from '../period/day.js';
+import { FORWARDED_HEADERS } from '../service/handler/listener/client-address.node.js';
 import type { RateQuota } from '../service/handler/rate-limit.js';
 import { HORIZONS, type HorizonName } from '../variable/availability.js';
-import { plainNumber, portNumber } from './option-values.js';
+import { plainNumber, portNumber, textList } from './option-values.js';
 import type { ServeOptions } from './serve.js';
 import { configOptions, storeOption } from './shared-options.js';
 
@@ -24,6 +25,21 @@ export function serveCommand(): Command {
         '--rate-limit <number/time>',
         'requests that each key may make, such as 600/min; s, min, h or day',
         rateQuota,
+      )
+      .option(
+        '--unknown-key-limit <number/time>',
+        'requests with unknown keys that each address may make of each worker, such as 10/min',
+        rateQuota,
+      )
+      .option(
+        '--trusted-proxies <addresses>',
+        'proxies whose word for the address of the client is taken: 127.0.0.1,10.0.0.0/8',
+        textList,
+      )
+      .addOption(
+        new Option('--forwarded-header <name>', 'the header in which they give it (default: x-forwarded-for)').choices(
+          FORWARDED_HEADERS,
+        ),
       )
       .option(
         '--max-age <times>',

@@ -5,6 +5,7 @@ import type { KeyStore } from '../service/access/key-store.js';
 import { openLocations } from '../service/access/location-file.node.js';
 import { nodeCompression } from '../service/handler/compression.node.js';
 import { createHandler } from '../service/handler/create-handler.js';
+import type { FORWARDED_HEADERS } from '../service/handler/listener/client-address.node.js';
 import { createListener } from '../service/handler/listener/create-listener.node.js';
 import { loadModules } from '../service/handler/load-modules.js';
 import { createMetrics } from '../service/handler/metrics.node.js';
@@ -35,6 +36,9 @@ export interface ServeOptions {
   responseCache: number;
   compression: boolean;
   rateLimit?: RateQuota;
+  unknownKeyLimit?: RateQuota;
+  trustedProxies?: string[];
+  forwardedHeader?: (typeof FORWARDED_HEADERS)[number];
   maxAge?: Partial<Record<HorizonName, number>>;
   metricsPort?: number;
   metricsHost: string;
@@ -88,6 +92,7 @@ async function serveSource(
     responseCacheBytes: Math.round(options.responseCache * 2 ** 20),
     compression: options.compression && nodeCompression(),
     rateLimit: team?.rateLimit ?? (quota && createRateLimit(quota)),
+    unknownKeyLimit: options.unknownKeyLimit,
     onRequest: log.request,
     onMetric: metrics?.onMetric,
     onError: log.fault,
@@ -101,9 +106,15 @@ async function serveSource(
   const metricsServer = team || !metrics || !metricsAt ? undefined : await serveMetrics(metrics.text, metricsAt);
   const stopped = cluster.isWorker ? workerStopSignal() : stopSignal();
   const basePath = (options.basePath ?? '').replace(/\/+$/, '');
-  const { explorer, docs } = options;
+  const { explorer, docs, trustedProxies, forwardedHeader } = options;
   const key = (await hasDemoKey(keys)) ? DEMO_KEYS.coarse : undefined;
-  const listener = await withPages(createListener(handler), { basePath, explorer, docs, key, onRequest: log.request });
+  const listener = await withPages(createListener(handler, { trustedProxies, forwardedHeader }), {
+    basePath,
+    explorer,
+    docs,
+    key,
+    onRequest: log.request,
+  });
   const server = await listen(listener, { host, port }, log.fault);
 
   const base = `${server.address}${basePath}`;

@@ -4,6 +4,7 @@ export { type OpenKeysOptions, openKeys } from './access/key-file.node.js';
 export { openLocations } from './access/location-file.node.js';
 export type { OnFault } from './fault-report.js';
 export { nodeCompression } from './handler/compression.node.js';
+export type { ProxyOptions } from './handler/listener/client-address.node.js';
 export { createListener, type Listener } from './handler/listener/create-listener.node.js';
 export { createMetrics, type MetricsSnapshot, type ServiceMetrics } from './handler/metrics.node.js';
 export { type CacheOptions, cachedDataset } from './source/cached-dataset.node.js';

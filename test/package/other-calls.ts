@@ -138,7 +138,12 @@ export const OTHER_CALLS: readonly Call[] = [
   { name: 'streamCompression', run: service.streamCompression, args: () => [{ minBytes: 100 }] },
   // plumecast/service/node
   { name: 'nodeCompression', run: serviceNode.nodeCompression, args: () => [{ minBytes: 100 }] },
-  { name: 'createListener', run: serviceNode.createListener, args: () => [{ reply: () => undefined }], depth: 1 },
+  {
+    name: 'createListener',
+    run: serviceNode.createListener,
+    args: () => [{ reply: () => undefined }, { trustedProxies: ['127.0.0.1'] }],
+    depth: 1,
+  },
   {
     name: 'StoreUpdate.abandon',
     isSlow: true,

@@ -26,6 +26,7 @@ import {
 } from './response-cache.js';
 import { cacheControl, type HeaderList, type ResponseParts } from './response-parts.js';
 import { type SourceErrorLog, SourceFault } from './source-fault.js';
+import { UnknownKeys } from './unknown-keys.js';
 import { endWith, type Work, type WorkQueue } from './work-queue.js';
 
 /** Replies to a request for data; throws, or rejects with, ProblemError, SourceFault, or whatever else fails. */
@@ -59,7 +60,8 @@ export function createDataReplies(
   sourceErrors: SourceErrorLog,
   { own, cache, queue, reportFault }: ReplyParts,
 ): DataReplies {
-  const { source, keys, locations, rateLimit, now } = options;
+  const { source, keys, locations, rateLimit, unknownKeyLimit, now } = options;
+  const unknownKeys = unknownKeyLimit && new UnknownKeys(unknownKeyLimit);
   const answers = (options.answers ?? own) as AnswerMethods;
   const reader = new RequestReader();
   const coder = new BodyCoder(options.compression, cache);
@@ -74,7 +76,7 @@ export function createDataReplies(
   );
 
   return (context, endpoint, segment) =>
-    whenReady(admitCaller(context, keys, rateLimit, sourceErrors), (key) => {
+    whenReady(admitCaller(context, keys, rateLimit, sourceErrors, unknownKeys), (key) => {
       // The place of a stored location may change: such a request is read anew.
       const known = segment === undefined ? cache?.findAnswer(context.head, key) : undefined;
       if (known === undefined) return newReply(context, endpoint, segment, key);

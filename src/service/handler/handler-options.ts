@@ -9,7 +9,7 @@ import type { LocationStore } from '../access/locations.js';
 import type { Answers } from '../endpoints/answers.js';
 import type { WeatherSource } from '../source/source.js';
 import type { ResponseCompression } from './compression.js';
-import type { RateLimit } from './rate-limit.js';
+import { checkQuota, type RateLimit, type RateQuota } from './rate-limit.js';
 import type { TraceContext } from './request-context.js';
 import type { CorsOptions } from './response-parts.js';
 import type { WorkLimits } from './work-queue.js';
@@ -44,6 +44,11 @@ export interface HandlerOptions {
   limits?: WorkLimits;
   /** Called before each request with a valid key: decides whether it has to wait. `createRateLimit` makes one. */
   rateLimit?: RateLimit;
+  /**
+   * How many requests with unknown keys an address may make, of this process; more get 429. It needs the addresses of clients,
+   * which `createListener` knows. Default: no limit.
+   */
+  unknownKeyLimit?: RateQuota;
   /**
    * The access log: called for each request when its response is ready; for a long response, which is written in
    * pieces, when it is sent.
@@ -85,6 +90,10 @@ export interface RequestRecord {
   readonly status: number;
   /** From the request to the response, without its sending. */
   readonly milliseconds: number;
+  /** The address of the client, where the listener knows it: `createListener` does. */
+  readonly client?: string;
+  /** Shortened where it is very long. */
+  readonly userAgent?: string;
   /** The id and the owner of its key, where they are known. */
   readonly keyId?: string;
   readonly owner?: string;
@@ -121,6 +130,7 @@ const OPTIONS: Readonly<Record<keyof HandlerOptions, string>> = {
   compression: 'object or false',
   limits: 'object',
   rateLimit: 'function',
+  unknownKeyLimit: 'object',
   onRequest: 'function',
   onError: 'function',
   onMetric: 'function',
@@ -157,6 +167,7 @@ export function checkHandlerOptions(options: HandlerOptions): void {
   assertBasePath(options.basePath ?? '');
   assertVariables(options.variables);
   checkLimits(options.limits);
+  if (options.unknownKeyLimit !== undefined) checkQuota(options.unknownKeyLimit, 'unknownKeyLimit');
   checkMaxAge(options.maxAgeSeconds);
   const { responseCacheBytes = 0 } = options;
   if (Number.isSafeInteger(responseCacheBytes) && responseCacheBytes >= 0) return;

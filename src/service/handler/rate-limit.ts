@@ -47,11 +47,11 @@ export function createRateLimit(quota: RateQuota): RateLimit {
 }
 
 /** Throws OptionError unless a quota has a whole number of requests and a positive time. */
-function checkQuota(quota: RateQuota): void {
-  assertShape('quota', quota, { requests: 'count', windowSeconds: 'number' });
+export function checkQuota(quota: RateQuota, subject = 'quota'): void {
+  assertShape(subject, quota, { requests: 'count', windowSeconds: 'number' });
   if (quota.windowSeconds > 0) return;
   const { windowSeconds: received } = quota;
-  throw new OptionError({ subject: 'quota.windowSeconds', problem: 'is no time', received, allowed: 'above 0' });
+  throw new OptionError({ subject: `${subject}.windowSeconds`, problem: 'is no time', received, allowed: 'above 0' });
 }
 
 /** The decision for a key with so many requests left, which has to wait so long. */
@@ -75,6 +75,9 @@ interface Bucket {
   /** When it had so many, in milliseconds. */
   at: number;
 }
+
+/** Most buckets: those of addresses would be without end. The oldest is given up for a new one, which is full. */
+const MAX_BUCKETS = 1_000_000;
 
 /** A token bucket for each key: full at the beginning, and filled evenly. */
 export class TokenBuckets {
@@ -118,6 +121,8 @@ export class TokenBuckets {
   #filled(key: string, now: number): Bucket {
     let bucket = this.#buckets.get(key);
     if (bucket === undefined) {
+      const [oldest] = this.#buckets.size >= MAX_BUCKETS ? this.#buckets.keys() : [];
+      if (oldest !== undefined) this.#buckets.delete(oldest);
       bucket = { tokens: this.#requests, at: now };
       this.#buckets.set(key, bucket);
     } else {

@@ -187,6 +187,8 @@ function observe({ onRequest, onMetric }: HandlerOptions, context: RequestContex
       path: shorten(path),
       status,
       milliseconds,
+      client: head.client,
+      userAgent: userAgentOf(head),
       keyId: key?.id,
       owner: key?.owner,
       bytes,
@@ -195,6 +197,11 @@ function observe({ onRequest, onMetric }: HandlerOptions, context: RequestContex
       trace: traceContextOf(head),
     }),
   );
+}
+
+function userAgentOf(head: RequestHead): string | undefined {
+  const text = head.header('user-agent');
+  return text === null ? undefined : shorten(text);
 }
 
 function errorContext(id: string, { head, requestId }: RequestContext): ErrorContext {

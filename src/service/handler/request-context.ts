@@ -5,6 +5,7 @@ import { ProblemError } from '../problem-error.js';
 import type { Allowance, RateLimit } from './rate-limit.js';
 import type { RequestHead } from './request-head.js';
 import type { SourceErrorLog } from './source-fault.js';
+import type { UnknownKeys } from './unknown-keys.js';
 
 /** A request, and what the handler finds out about it on the way to its response. */
 export interface RequestContext {
@@ -150,6 +151,7 @@ export function admitCaller(
   keys: KeyStore,
   rateLimit: RateLimit | undefined,
   sourceErrors: SourceErrorLog,
+  unknownKeys?: UnknownKeys,
 ): KeyRecord | Promise<KeyRecord> {
   const key = context.head.header('x-api-key');
   if (key === null || key === '') {
@@ -158,6 +160,7 @@ export function admitCaller(
   const found = key.length > MAX_KEY_LENGTH ? undefined : sourceErrors.store('keys', () => keys.find(key));
   return whenReady(found, (record) => {
     if (record === undefined) {
+      unknownKeys?.take(context.head.client);
       throw new ProblemError(401, 'key-unknown', 'The key is not known, or was revoked.', { headers: CHALLENGE });
     }
     context.key = record;

@@ -1,7 +1,7 @@
 /** The headers that the service reads: a listener gives exactly these. */
 export type RequestHeader =
   | ('accept' | 'accept-encoding' | 'if-none-match' | 'origin' | 'x-api-key')
-  | ('x-request-id' | 'traceparent' | 'tracestate');
+  | ('x-request-id' | 'traceparent' | 'tracestate' | 'user-agent');
 
 /** What a request says, whatever server it came through. Nothing is decoded. */
 export interface RequestHead {
@@ -15,6 +15,8 @@ export interface RequestHead {
   readonly isUnreadable?: boolean;
   /** Whether its client had gone before its turn: nothing is computed for it, and nothing sent. */
   readonly isGone?: boolean;
+  /** The address of the client, where the listener knows it. It is read only for logs and for unknown keys. */
+  readonly client?: string | undefined;
   /** Shows that the client has gone. It is read only where a request waits. */
   readonly signal?: AbortSignal | undefined;
   /** The value of a header, the values of several lines joined by `, `; null where there is none. */

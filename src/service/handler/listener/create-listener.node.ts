@@ -1,8 +1,10 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { Server } from 'node:net';
+import { assertKnownKeys } from '../../../check/option-checks.js';
 import { unusable } from '../../../errors.js';
 import { isPromise } from '../../point/pause.js';
 import type { Handler } from '../create-handler.js';
+import { clientAddress, type ProxyOptions } from './client-address.node.js';
 import { finishResponses } from './client-errors.node.js';
 import { IncomingHead } from './incoming-head.node.js';
 import { Outbox } from './outbox.node.js';
@@ -23,13 +25,15 @@ export type Listener = (request: IncomingMessage, response: ServerResponse) => v
  * not handle `clientError` itself, lets the responses before invalid data finish. Throws OptionError for what is not a
  * handler.
  */
-export function createListener(handler: Handler): Listener {
+export function createListener(handler: Handler, proxies: ProxyOptions = {}): Listener {
   const { reply }: Partial<Handler> = handler ?? {};
   if (typeof reply !== 'function') throw unusable('handler', handler, 'what createHandler returns');
+  assertKnownKeys(proxies, ['trustedProxies', 'forwardedHeader'], 'proxies');
+  const clientOf = clientAddress(proxies);
   const outbox = new Outbox();
   let server: Server | undefined;
   const answer = (request: IncomingMessage, response: ServerResponse, isGone: boolean) => {
-    const head = new IncomingHead(request, response, isGone);
+    const head = new IncomingHead(request, response, isGone, clientOf);
     const isHead = head.method === 'HEAD';
     const parts = reply(head);
     if (isPromise(parts)) parts.then((ready) => outbox.add(ready, isHead, response));

@@ -1,5 +1,6 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { type RequestHead, type RequestHeader, requestTarget } from '../request-head.js';
+import type { ClientAddress } from './client-address.node.js';
 
 /**
  * The head of a request of `node:http`, read from its raw URL and header lines: no objects of the Fetch API, and no list
@@ -13,9 +14,11 @@ export class IncomingHead implements RequestHead {
   readonly isGone: boolean;
   readonly #rawHeaders: readonly string[];
   readonly #response: ServerResponse;
+  readonly #request: IncomingMessage;
+  readonly #clientOf: ClientAddress;
   #signal: AbortSignal | undefined;
 
-  constructor(request: IncomingMessage, response: ServerResponse, isGone: boolean) {
+  constructor(request: IncomingMessage, response: ServerResponse, isGone: boolean, clientOf: ClientAddress) {
     const target = readTarget(request);
     this.method = request.method as string;
     this.path = target?.path ?? '';
@@ -24,6 +27,12 @@ export class IncomingHead implements RequestHead {
     this.isGone = isGone;
     this.#rawHeaders = request.rawHeaders;
     this.#response = response;
+    this.#request = request;
+    this.#clientOf = clientOf;
+  }
+
+  get client(): string | undefined {
+    return this.#clientOf(this.#request);
   }
 
   get signal(): AbortSignal {
