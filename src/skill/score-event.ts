@@ -12,7 +12,7 @@ export interface EventCaseScores {
   readonly holds: Int32Array;
   /** (k / n - o)^2: k of n members fulfil the condition; o is 1 where the observation does, else 0. */
   readonly brier: Float64Array;
-  /** The fair Brier score, which estimates that of an infinite ensemble; NaN for a single member. */
+  /** The fair Brier score, which estimates what an infinite ensemble would have; NaN for a single member. */
   readonly fairBrier: Float64Array;
 }
 

@@ -15,7 +15,7 @@ export type ConfigValue = string | number | boolean | readonly (string | number)
 const ALLOWED = '{ "version": 1, "store": "data", "serve": { "port": 8080 }, "ingest": {} }';
 
 /**
- * The options of one command in a configuration file, by their names: those of its section, and `store`. `names` are the
+ * The options of one command in a configuration file, by their names: what its section has, and `store`. `names` are the
  * options that each command has. Throws FormatError, also for what the other command's section has wrong, and FileError.
  */
 export async function readConfig(

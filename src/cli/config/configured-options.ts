@@ -79,7 +79,7 @@ function isConfigurable(command: Command): boolean {
   return CONFIGURED.some((name) => name === command.name());
 }
 
-/** The command that will run: `key create` is that of `create`. */
+/** The command that will run: `key create` runs `create`. */
 function commandOf(program: Command, args: readonly string[]): Command | undefined {
   let found: Command | undefined;
   for (const arg of args) {
