@@ -24,7 +24,7 @@ import { PlaceSums, RECORD_NUMBERS } from './record-sums.js';
 import { ScoredRuns } from './scored-runs.js';
 import { storeSource } from './store-source.js';
 
-/** The windows that are scored: those of answers. */
+/** The windows that are scored, as answers have them. */
 const RECORD_GRANULARITIES = ['daily', 'weekly', 'monthly'] as const satisfies Granularity[];
 
 /** What is scored, and how it is reported. */
