@@ -586,7 +586,8 @@ export const DOOR_CALLS: readonly Call[] = [
   },
   {
     name: 'Verification.add',
-    run: (given: skillDoor.VerifiedCases) => new skillDoor.Verification(skill).add(given),
+    run: (given: skillDoor.VerifiedCases, each?: skillDoor.EachCase) =>
+      new skillDoor.Verification(skill).add(given, each),
     args: () => [
       { ...cases, reference: cases.members, weights: Float64Array.of(1), group: [0], groups: [{ block: 1 }] },
     ],
