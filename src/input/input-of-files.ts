@@ -15,6 +15,8 @@ export interface InputFile {
   readonly joined?: ArrayFile;
   /** A file on a server of which ranges are read. */
   readonly remote?: RemoteFile;
+  /** Sends requests for a store at an address that needs signatures. */
+  readonly fetch?: (request: Request) => Promise<Response>;
   /** Opens arrays that are brought when it is known which are needed; without a selection, all may be. */
   readonly openArrays?: (selection: ArraySelection | undefined, report: Report) => Promise<ArrayFile>;
   /** What is known of its values besides what it states: title, institution, license, references. */

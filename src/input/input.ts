@@ -232,7 +232,7 @@ export function arrowStreamInput(pieces: Pieces, source: string, report: Report)
 }
 
 async function openArraysOf(
-  { path, source, remote }: InputFile,
+  { path, source, remote, fetch }: InputFile,
   selection: ArraySelection | undefined,
 ): Promise<ArrayFile> {
   if (remote !== undefined) return openArrayAccess(remote.access(), selection);
@@ -240,7 +240,10 @@ async function openArraysOf(
   const repository = icechunkAddress(path);
   if (repository !== undefined)
     return (await import('../files/icechunk/open-icechunk.node.js')).openIcechunkAddress(repository);
-  if (isAddress(path)) return (await import('../files/zarr/open-zarr.js')).openStore(path, {}, undefined, selection);
+  if (isAddress(path)) {
+    const { openStore } = await import('../files/zarr/open-zarr.js');
+    return openStore(path, fetch && { source, http: { fetch } }, undefined, selection);
+  }
   return openArrayPath(path, { selection, source });
 }
 

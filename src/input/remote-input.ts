@@ -18,7 +18,7 @@ import { copiedFile, temporaryFolder } from './temporary-input.js';
 
 /** What is at a web address: a Zarr store, or a file, whose bytes are read as they come or by ranges. */
 type RemoteInput =
-  | { readonly kind: 'store'; readonly source: string }
+  | { readonly kind: 'store'; readonly source: string; readonly address: RemoteAddress }
   | {
       readonly kind: 'file';
       readonly source: string;
@@ -48,7 +48,7 @@ const SHORT_BYTES = 1_048_576;
 export async function openRemoteInput(given: string, limits: DownloadLimits = {}): Promise<InputFile> {
   const found = await openAddress(given, limits);
   const { source } = found;
-  if (found.kind === 'store') return { path: /^https?:/i.test(given) ? given : source, source, close: async () => {} };
+  if (found.kind === 'store') return storeInput(given, found.address);
   const { object, address, reason } = found;
   if (object !== undefined && object.size > SHORT_BYTES) {
     const format = findFormat(object.head)?.name ?? '';
@@ -61,6 +61,15 @@ export async function openRemoteInput(given: string, limits: DownloadLimits = {}
   const format = findFormat(await readHead(input.path))?.name ?? '';
   const isMeant = IN_RANGES.includes(format) && format !== 'grib';
   return isMeant ? { ...input, note: `all of it is copied: ${reason}` } : input;
+}
+
+/** A store that stays where it is. */
+function storeInput(given: string, { source, url, sign }: RemoteAddress): InputFile {
+  const input = { source, close: async () => {} };
+  if (sign === undefined) return { ...input, path: /^https?:/i.test(given) ? given : source };
+  const send = async (request: Request) =>
+    fetch(new Request(request, { headers: await sign(new URL(request.url), request.headers) }));
+  return { ...input, path: url.href, fetch: send };
 }
 
 async function remoteFile(path: string, object: RemoteObject, inventory?: InventoryText): Promise<InputFile> {
@@ -111,7 +120,7 @@ async function readText(pieces: AsyncIterable<Uint8Array>): Promise<string | und
 export async function openAddress(given: string, limits: DownloadLimits = {}): Promise<RemoteInput> {
   const address = remoteAddress(given);
   const { source, url } = address;
-  if (/(\.(zarr|icechunk)|\/)$/.test(url.pathname)) return { kind: 'store', source };
+  if (/(\.(zarr|icechunk)|\/)$/.test(url.pathname)) return { kind: 'store', source, address };
   const found = await openRemote(address, limits);
   if (found.kind === 'ranges') {
     const { object } = found;
@@ -137,7 +146,7 @@ export async function openAddress(given: string, limits: DownloadLimits = {}): P
       at.pathname = `${at.pathname}/${name}`;
       const metadata = await openRemote({ ...address, url: at }, limits);
       if (metadata.kind === 'whole') await metadata.answer.response.body?.cancel();
-      if (metadata.kind !== 'none') return { kind: 'store', source };
+      if (metadata.kind !== 'none') return { kind: 'store', source, address };
     }
   }
   throw notAnswered(source, response);
@@ -152,10 +161,13 @@ async function* piecesOf(object: RemoteObject): AsyncGenerator<Uint8Array> {
 }
 
 function notAnswered(subject: string, { status, statusText }: Response): FileError {
+  const isKept = status === 401 || status === 403;
   const allowed =
-    status === 401 || status === 403
-      ? 'an address that needs no key; or what curl gets with one, on standard input: curl -H "X-Api-Key: ..." ADDRESS | plumecast ... -'
-      : 'an address that a server answers with 200 and a file, or that of a Zarr store';
+    isKept && subject.startsWith('s3:')
+      ? 'keys that may read it, in AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY or AWS_PROFILE; AWS_NO_SIGN_REQUEST=YES for public buckets'
+      : isKept
+        ? 'an address that needs no key; or what curl gets with one, on standard input: curl -H "X-Api-Key: ..." ADDRESS | plumecast ... -'
+        : 'an address that a server answers with 200 and a file, or that of a Zarr store';
   const received = `${status} ${statusText}`.trim();
   return new FileError({ subject, problem: 'the server does not give it', received, allowed });
 }

@@ -1,23 +1,29 @@
 import { FileError } from '../../errors.js';
 import { httpRemote, type RemoteAddress } from './remote-server.js';
+import { s3Remote } from './s3-address.js';
 
 const SCHEME = /^([a-z][a-z0-9+.-]+):\/\//i;
 
 /**
- * What an address names: `https://`, `http://`, `gs://BUCKET/KEY` and `az://ACCOUNT/CONTAINER/KEY`, which are read without
- * keys. Throws FileError for others.
+ * What an address names: `https://`, `http://`, `s3://BUCKET/KEY`, and `gs://BUCKET/KEY` and `az://ACCOUNT/CONTAINER/KEY`, which
+ * are read without keys. Throws FileError for others.
  */
 export function remoteAddress(address: string): RemoteAddress {
   const [, scheme = ''] = SCHEME.exec(address) ?? [];
   const kind = scheme.toLowerCase();
   const isHttp = kind === 'http' || kind === 'https';
+  if (kind === 's3') {
+    const [bucket, ...path] = address.slice(scheme.length + 3).split('/');
+    const remote = s3Remote(bucket, path.map(encodeURIComponent).join('/'));
+    if (remote !== undefined) return remote;
+  }
   const url = isHttp ? address : bucketUrl(kind, address.slice(scheme.length + 3));
   if (url !== undefined && URL.canParse(url)) return httpRemote(new URL(url));
   throw new FileError({
     ...{ subject: isHttp ? 'address' : `${scheme}://`, received: address },
     problem: isHttp || url !== undefined ? 'is not an address' : 'addresses of this kind are not read',
     allowed:
-      'https://, http://, gs://BUCKET/KEY or az://ACCOUNT/CONTAINER/KEY, of a file or of a Zarr store; or a file that was downloaded first',
+      'https://, http://, s3://BUCKET/KEY, gs://BUCKET/KEY or az://ACCOUNT/CONTAINER/KEY, of a file or of a Zarr store; or a file that was downloaded first',
   });
 }
 

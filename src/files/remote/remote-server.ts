@@ -61,7 +61,9 @@ export async function requestRemote<T>(
       const all = new Headers({ accept: ACCEPT, ...headers, ...requested });
       const signed = sign === undefined ? all : await sign(url, all);
       const request = new Request(url, { headers: signed, signal: ending.signal });
-      const response = await watch.during(sendRequest(request, fetch, elsewhere));
+      // Signatures and tokens are for one server.
+      const isSigned = sign !== undefined && signed.has('authorization');
+      const response = await watch.during(sendRequest(request, fetch, isSigned ? 'nothing' : elsewhere));
       return { response, result: await read({ response, pieces: () => piecesOf(response, watch) }) };
     } finally {
       signal?.removeEventListener('abort', abort);

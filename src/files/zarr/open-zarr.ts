@@ -65,7 +65,7 @@ export async function openZarr(store: ZarrStore | string | URL, options: OpenZar
 /** Does the same, as a part of other work. */
 export async function openStore(
   store: ZarrStore | string | URL,
-  options: Omit<OpenZarrOptions, keyof WorkOptions>,
+  options: Omit<OpenZarrOptions, keyof WorkOptions> = {},
   work?: Work,
   selection?: ArraySelection,
 ): Promise<ZarrFile> {
