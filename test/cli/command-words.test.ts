@@ -118,6 +118,6 @@ describe('texts of the library', () => {
     const others = [...new Set(names)].filter((name) =>
       /the option/.test(translateText(command('stats'), mentionOption(name))),
     );
-    expect(others.sort()).toEqual(['arrays']);
+    expect(others.sort()).toEqual(['virtualChunks']);
   });
 });

@@ -73,7 +73,7 @@ export async function verifyStore(
   const { record } = update;
   const { runs } = record;
   if (runs.length === 0) {
-    const allowed = 'runs that an ingest has kept: plumecast ingest --keep-issued';
+    const allowed = 'runs that an ingest has kept as they were issued, which it does on request';
     throw new OptionError({ subject: 'store', problem: 'has no issued forecasts', allowed });
   }
   const history = await historyOf(update);

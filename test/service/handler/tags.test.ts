@@ -15,6 +15,7 @@ const VALUES: Readonly<Record<string, readonly [string, string]>> = {
   granularity: ['daily', 'weekly'],
   threshold: ['temp_mean>20', 'temp_mean>=20'],
   terciles: ['false', 'true'],
+  skill: ['false', 'true'],
   horizons: ['false', 'true'],
   members: ['blended', 'all'],
 };
