@@ -76,7 +76,7 @@ interface Bucket {
   at: number;
 }
 
-/** Most buckets: those of addresses would be without end. The oldest is given up for a new one, which is full. */
+/** Most buckets: addresses are without end. The oldest is given up for a new one, which is full. */
 const MAX_BUCKETS = 1_000_000;
 
 /** A token bucket for each key: full at the beginning, and filled evenly. */
