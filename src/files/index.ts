@@ -11,7 +11,7 @@ export type { TimeEvidenceKind, TimeMeaning } from '../ensemble/time-meaning.js'
 export type { PlatformResponse } from '../platform.js';
 export type { JoinedRuns } from './array/array-file.js';
 export type { ArraySelection } from './array/array-selection.js';
-export type { RandomAccess } from './array/random-access.js';
+export type { ByteSpan, RandomAccess } from './array/random-access.js';
 export type { ArrowInCore } from './arrow/read-arrow-into.js';
 export { type ReadArrowOptions, readArrowInto } from './arrow/read-arrow-into.js';
 export type { ByteSource, Pieces } from './byte-source.js';
@@ -35,6 +35,7 @@ export type {
   TableWriter,
 } from './format.js';
 export type { TableFormat } from './formats.js';
+export type { InventoryText } from './grib/cube/grib-files.js';
 export { type OpenBytesOptions, openArrays, type StoreSource } from './open-arrays.js';
 export { detectFormat, type TableFormatName } from './open-source.js';
 export { type ReadTableOptions, readTable } from './read-table.js';

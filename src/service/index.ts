@@ -17,6 +17,7 @@ export type {
   TercileShares,
   TimelineVariableAnswer,
   VariableAnswer,
+  WindowSkill,
 } from '../respond/answer-data.js';
 export type { Schema } from '../respond/shared-fields.js';
 export { type StatisticsJsonOptions, statisticsJson } from '../respond/v2/statistics-json.js';

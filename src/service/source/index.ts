@@ -21,6 +21,8 @@ export type {
   IssuedRun,
   Shortage,
   Shortfall,
+  SkillRecord,
+  SkillSeries,
   Snapshot,
   WeatherSource,
 } from './source.js';
