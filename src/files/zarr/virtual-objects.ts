@@ -1,4 +1,4 @@
-import { FileError, FormatError, mentionOption, unusable } from '../../errors.js';
+import { FileError, FormatError, unusable } from '../../errors.js';
 import { httpObjects } from './http-store.js';
 import type { StoreKey, StoreReadOptions, ZarrStore } from './zarr-store.js';
 
@@ -83,7 +83,7 @@ export class VirtualObjects {
     const prefixes = this.#allowed.map((prefix) => shown(prefix));
     return new FileError({
       ...{ subject, problem: 'lies in an object outside of what may be read', received: shown(url) },
-      allowed: `objects below ${prefixes.join(', ') || 'addresses that'} ${mentionOption('virtualChunks')} names`,
+      allowed: `objects below ${prefixes.join(', ') || 'its own address'}; in the library virtualChunks names others`,
     });
   }
 }
