@@ -3,13 +3,8 @@ import { caseBlocks, WHAT } from './case-blocks.js';
 import { type ClimateQuantiles, countEvent, type EventCounts } from './count-event.js';
 import type { ForecastSums } from './group-sums.js';
 import type { Skill } from './load-skill.js';
-import type { CheckedVerification, Events } from './options.js';
+import { allEvents, type CheckedVerification, type Events } from './options.js';
 import { eventKey, rankKey } from './tally.js';
-
-/** All events, in the order of tallies. */
-export function allEvents({ conditions, cumulative, categories }: Events) {
-  return [...conditions, ...cumulative, ...categories];
-}
 
 /** Which cases count, 1 or 0, with what weight, and in which of the groups. */
 interface ChosenCases {

@@ -86,6 +86,11 @@ export interface Events {
   readonly categories: readonly VerifiedEvent[];
 }
 
+/** All events, in the order of tallies. */
+export function allEvents({ conditions, cumulative, categories }: Events): readonly VerifiedEvent[] {
+  return [...conditions, ...cumulative, ...categories];
+}
+
 /** The probabilities of the limits between equally likely categories. */
 function limitProbabilities(categories: number): number[] {
   return Array.from({ length: Math.max(0, categories - 1) }, (_, k) => (k + 1) / categories);

@@ -4,10 +4,11 @@ import { type FloatArray, isFloatArray } from '../core/number-arrays.js';
 import { DataError, OptionError, unusable } from '../errors.js';
 import { assertCases, assertFinite, assertLength, assertMembers, type Cases } from './cases.js';
 import { type ClimateQuantiles, countEvent, type EventCounts } from './count-event.js';
-import { allEvents, ForecastCases } from './forecast-cases.js';
+import { ForecastCases } from './forecast-cases.js';
 import { type ForecastSums, GroupSums } from './group-sums.js';
 import { assertSkill, type Skill } from './load-skill.js';
 import {
+  allEvents,
   type CheckedVerification,
   checkVerification,
   type Events,
