@@ -24,7 +24,7 @@ import { openSelectedGrib } from '../files/grib/open-grib-files.node.js';
 import { icechunkAddress } from '../files/icechunk/icechunk-address.js';
 import { type ArchiveOptions, parseArchiveAddress, parseRun } from './archive-address.js';
 import type { InputFile } from './input-of-files.js';
-import { openRemoteInput } from './remote-input.js';
+import { openStoreArchive } from './store-archive.js';
 import { temporaryFolder } from './temporary-input.js';
 
 /** Finds an archive by its name: a known one, or one of a file. Throws OptionError and FileError. */
@@ -64,10 +64,14 @@ export async function openArchiveInput(address: string): Promise<InputFile> {
   const archive = await findArchive(name, options);
   if (options.mirror !== undefined) assertRoot(options.mirror, 'mirror');
   if (archive.kind === 'store') {
-    const mirror = options.mirror ?? archive.mirrors[0];
-    const isRepository = icechunkAddress(mirror) !== undefined;
-    const file = isRepository ? { path: mirror, close: async () => {} } : await openRemoteInput(mirror);
-    return { ...file, source: name, texts: textsOf(archive) };
+    return {
+      ...{ path: address, source: name, texts: textsOf(archive), close: async () => {} },
+      openArrays: async (selection, report) => {
+        const { arrays, notes } = await openStoreArchive(archive, options, selection);
+        for (const text of notes) report({ kind: 'note', source: name, text });
+        return arrays;
+      },
+    };
   }
   const { parts } = options;
   if (parts !== undefined) {

@@ -19,8 +19,6 @@ import { icechunkAddress } from '../files/icechunk/icechunk-address.js';
 import { findFormat, openTable } from '../files/open-source.js';
 import {
   findFolderFormat,
-  openArrayAccess,
-  openArrayPath,
   openTableFolder,
   openTableParts,
   readFolderNames,
@@ -42,6 +40,7 @@ import {
 } from './input-file.js';
 import { assertUsable, type ValueOptions } from './input-request.js';
 import { type Report, reportNotes, reportOnce } from './notice.js';
+import { openInputArrays } from './open-input-arrays.js';
 
 /** An input that is open. */
 export type Input = ArrayInput | TableInput;
@@ -150,7 +149,7 @@ async function openFile(
       const found =
         file.joined ??
         (await file.openArrays?.(selection, report)) ??
-        (await (files === undefined ? openArraysOf(file, selection) : openSelectedGrib(files, selection)));
+        (await (files === undefined ? openInputArrays(file, selection) : openSelectedGrib(files, selection)));
       const arrays = withTexts(found, file.texts);
       for (const text of arrays.notices ?? []) report({ kind: 'warning', source, text });
       reportNotes(report, source, arrays.notes ?? []);
@@ -201,10 +200,10 @@ async function openFile(
 /** Arrays of a file with texts that it does not state itself. */
 function withTexts(file: ArrayFile, texts: InputFile['texts']): ArrayFile {
   if (texts === undefined) return file;
-  const { format, source, arrays, notices, notes, runs } = file;
+  const { format, source, arrays, notices, notes, runs, isArchive } = file;
   return {
     ...{ format, source, arrays, attributes: new Map([...texts, ...file.attributes]), close: () => file.close() },
-    ...{ ...(notices && { notices }), ...(notes && { notes }), ...(runs && { runs }) },
+    ...{ ...(notices && { notices }), ...(notes && { notes }), ...(runs && { runs }), ...(isArchive && { isArchive }) },
   };
 }
 
@@ -229,22 +228,6 @@ export function arrowStreamInput(pieces: Pieces, source: string, report: Report)
     areViews: true,
     close: async () => {},
   };
-}
-
-async function openArraysOf(
-  { path, source, remote, fetch }: InputFile,
-  selection: ArraySelection | undefined,
-): Promise<ArrayFile> {
-  if (remote !== undefined) return openArrayAccess(remote.access(), selection);
-  // The reader is loaded when a store is met: a command starts sooner without it.
-  const repository = icechunkAddress(path);
-  if (repository !== undefined)
-    return (await import('../files/icechunk/open-icechunk.node.js')).openIcechunkAddress(repository);
-  if (isAddress(path)) {
-    const { openStore } = await import('../files/zarr/open-zarr.js');
-    return openStore(path, fetch && { source, http: { fetch } }, undefined, selection);
-  }
-  return openArrayPath(path, { selection, source });
 }
 
 /** Whether a path is that of a file or store of arrays, by its first bytes. */

@@ -11,7 +11,7 @@ import { findFormat } from '../files/open-source.js';
 import { remoteAddress } from '../files/remote/remote-address.js';
 import { RemoteFile } from '../files/remote/remote-file.node.js';
 import { openRemote, type RemoteObject } from '../files/remote/remote-object.js';
-import { httpRemote, type RemoteAddress, type RemoteOptions } from '../files/remote/remote-server.js';
+import { httpRemote, type RemoteAddress, type RemoteOptions, signed } from '../files/remote/remote-server.js';
 import { STORE_FILES } from '../files/zarr/zarr-format.js';
 import type { InputFile } from './input-of-files.js';
 import { copiedFile, temporaryFolder } from './temporary-input.js';
@@ -67,9 +67,7 @@ export async function openRemoteInput(given: string, limits: DownloadLimits = {}
 function storeInput(given: string, { source, url, sign }: RemoteAddress): InputFile {
   const input = { source, close: async () => {} };
   if (sign === undefined) return { ...input, path: /^https?:/i.test(given) ? given : source };
-  const send = async (request: Request) =>
-    fetch(new Request(request, { headers: await sign(new URL(request.url), request.headers) }));
-  return { ...input, path: url.href, fetch: send };
+  return { ...input, path: url.href, fetch: signed(sign) };
 }
 
 async function remoteFile(path: string, object: RemoteObject, inventory?: InventoryText): Promise<InputFile> {

@@ -67,7 +67,7 @@ export interface GribArchive extends Described {
 }
 
 /** An archive that is one store of arrays. */
-interface StoreArchive extends Described {
+export interface StoreArchive extends Described {
   readonly kind: 'store';
   readonly name: string;
   /** The addresses of its copies, the first by default. */

@@ -36,7 +36,7 @@ export async function newestRunEnsemble(
   const work = new Work({}, 'values');
   const [ensemble] = await openChosen(opened, options, work, async (reader, array, variable, checked) => {
     const open = (run: number) => openArray(reader, array, variable, { ...checked, init: undefined }, run);
-    const runs = await readRuns(reader, array);
+    const runs = await readRuns(reader, array, 1);
     if (runs !== undefined) return newestOf(opened, reader, runs, open, point);
     const found = await openRuns(reader, array, variable, checked);
     return found && [found];
@@ -55,7 +55,7 @@ async function newestOf(
 ): Promise<readonly ArrayEnsemble[] | undefined> {
   const byTime = [...seconds.keys()].sort((a, b) => seconds[b] - seconds[a]);
   const nameOf = (run: number) => utcText(seconds[run], modelPart(calendar));
-  const newest = `the newest of ${seconds.length} runs`;
+  const newest = seconds.length === 1 ? 'the only one' : `the newest of ${seconds.length} runs`;
   let [reason, empty]: (string | undefined)[] = [];
   for (const run of byTime.slice(0, MAX_RUNS)) {
     const ensemble = await open(run);
@@ -77,7 +77,8 @@ async function newestOf(
     return [{ ...ensemble, conversions: [`run ${nameOf(first)}, ${newest}: ${empty}`, ...ensemble.conversions] }];
   const texts = [...byTime].reverse().map(nameOf);
   throw new OptionError({
-    ...{ subject: `${file.source}, init`, problem: 'no run among the newest is complete', received: reason },
+    ...{ subject: `${file.source}, init`, problem: `no run${texts.length > 1 ? ' among the newest' : ''} is complete` },
+    received: reason,
     allowed: `the time of one of them: ${listedRuns(texts)}`,
   });
 }

@@ -21,7 +21,7 @@ import type { GridEnsemble, TakenFacts } from './grid-ensemble.js';
 import type { CheckedGridOptions } from './grid-options.js';
 import { cellsOfIds, cellsWithin, placedCells } from './select/cells-within.js';
 import { type SelectedAxis, selectedArray } from './select/selected-array.js';
-import type { RunChoice, TimeAxis } from './time/time-axis.js';
+import { type RunChoice, type TimeAxis, timeMethod } from './time/time-axis.js';
 import { modelPart, utcText } from './time/time-units.js';
 import { valueCoding } from './value-coding.js';
 
@@ -45,7 +45,7 @@ export async function openArray(
   const { source } = reader.file;
   const found = await arrayLayout(reader, array, run);
   if (found === undefined) return undefined;
-  const present = presentMembers(found);
+  const present = await withWordedPeriods(presentMembers(found));
   const within = options.bbox
     ? cellsWithin(source, present, options.bbox)
     : options.ids
@@ -97,6 +97,16 @@ export async function openArray(
     read: (block, core, options) => readBlock(plan, block, core, options),
     plan,
   };
+}
+
+/** A layout with the bounds of overlapping periods that only the words of an array state. */
+async function withWordedPeriods(layout: ArrayLayout): Promise<ArrayLayout> {
+  const { array, times } = layout;
+  const text = textAttribute(array.attributes, 'comment') ?? '';
+  const isOfPeriods = ['mean', 'sum'].includes(timeMethod(array.attributes) ?? '');
+  if (times.bounds !== undefined || !isOfPeriods || !/ hour\s+period \(/.test(text)) return layout;
+  const bounds = (await import('./time/worded-periods.js')).wordedPeriods(text, times);
+  return bounds ? { ...layout, times: { ...times, bounds } } : layout;
 }
 
 const PER_MONTH = /\s*(\/\s*|\bper\s+)mon(th)?$|\s+mon(th)?(-1|\^-1|\*\*-1)$/i;

@@ -1,5 +1,7 @@
 import type { Work } from '../../check/work.js';
 import { isAddress } from '../../disk/local-path.js';
+import { remoteAddress } from '../remote/remote-address.js';
+import { signed } from '../remote/remote-server.js';
 import type { OpenZarrOptions } from '../zarr/open-zarr.js';
 import { openStore } from '../zarr/open-zarr.js';
 import { zarrFolder } from '../zarr/open-zarr-folder.node.js';
@@ -15,6 +17,10 @@ export async function openIcechunkAddress(
   options: OpenZarrOptions = {},
   work?: Work,
 ): Promise<ZarrFile> {
-  const store = isAddress(address) ? address : zarrFolder(address);
-  return openStore(store, { version, ...options }, work);
+  if (!isAddress(address)) return openStore(zarrFolder(address), { version, ...options }, work);
+  const { source, url, sign } = remoteAddress(address);
+  if (/^https?:/i.test(address)) return openStore(address, { version, ...options }, work);
+  // Buckets that cannot be listed answer 403 for what they do not have; of chunks, manifests say what is there.
+  const http = { missingStatuses: [403, 404], ...(sign && { fetch: signed(sign) }) };
+  return openStore(url, { version, source, http, ...options }, work);
 }

@@ -34,6 +34,14 @@ export function httpRemote(given: URL): RemoteAddress {
   return { source: addressOf(url), url, headers, elsewhere };
 }
 
+/** Sends requests that are signed. */
+export function signed(sign: NonNullable<RemoteAddress['sign']>): (request: Request) => Promise<Response> {
+  return async (request) => {
+    const headers = await sign(new URL(request.url), request.headers);
+    return fetch(new Request(request, { headers }));
+  };
+}
+
 /** A response, and how the rest of its body is waited for. */
 export interface RemoteResponse {
   readonly response: Response;

@@ -66,13 +66,13 @@ export async function timeAxis(
 }
 
 /**
- * Reads the times at which the runs of an array begin, along their dimension; undefined where it has one run only.
- * Throws DataError where they are not known, or a run occurs twice.
+ * Reads the times at which the runs of an array begin, along their dimension; undefined where it has fewer runs than
+ * `least`. Throws DataError where they are not known, or a run occurs twice.
  */
-export async function readRuns(reader: ArrayReader, array: StoredArray): Promise<TimeValues | undefined> {
+export async function readRuns(reader: ArrayReader, array: StoredArray, least = 2): Promise<TimeValues | undefined> {
   const dimensions = arrayDimensions(reader.file, array);
   const runs = runDimension(dimensions);
-  if (runs === undefined || runs.length < 2) return undefined;
+  if (runs === undefined || runs.length < least) return undefined;
   assertDimensions(reader.file, array);
   if (runs.coordinate === undefined) throw missingTimesError(reader, array, runs);
   const times = await readTimeValues(reader, runs.coordinate);

@@ -1,0 +1,23 @@
+import { isAddress } from '../disk/local-path.js';
+import type { ArrayFile } from '../files/array/array-file.js';
+import type { ArraySelection } from '../files/array/array-selection.js';
+import { icechunkAddress } from '../files/icechunk/icechunk-address.js';
+import { openArrayAccess, openArrayPath } from '../files/open-source.node.js';
+import type { InputFile } from './input-of-files.js';
+
+/** Opens the arrays of a file, or of a store in a folder or at an address. Throws FileError and FormatError. */
+export async function openInputArrays(
+  { path, source, remote, fetch }: InputFile,
+  selection: ArraySelection | undefined,
+): Promise<ArrayFile> {
+  if (remote !== undefined) return openArrayAccess(remote.access(), selection);
+  // The reader is loaded when a store is met: a command starts sooner without it.
+  const repository = icechunkAddress(path);
+  if (repository !== undefined)
+    return (await import('../files/icechunk/open-icechunk.node.js')).openIcechunkAddress(repository);
+  if (isAddress(path)) {
+    const { openStore } = await import('../files/zarr/open-zarr.js');
+    return openStore(path, fetch && { source, http: { fetch } }, undefined, selection);
+  }
+  return openArrayPath(path, { selection, source });
+}

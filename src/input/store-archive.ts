@@ -1,0 +1,58 @@
+import { FileError } from '../errors.js';
+import type { StoreArchive } from '../files/archives/archive.js';
+import type { ArrayFile } from '../files/array/array-file.js';
+import type { ArraySelection } from '../files/array/array-selection.js';
+import { runWithin } from '../files/cf/select/run-within.js';
+import { icechunkAddress } from '../files/icechunk/icechunk-address.js';
+import { type ArchiveOptions, parseRun } from './archive-address.js';
+import type { InputFile } from './input-of-files.js';
+import { openInputArrays } from './open-input-arrays.js';
+import { openRemoteInput } from './remote-input.js';
+
+/** A store that is open, and what people should know of how it was found. */
+interface OpenedStore {
+  readonly arrays: ArrayFile;
+  readonly notes: readonly string[];
+}
+
+/**
+ * Opens the store of an archive at its first mirror that answers, with the run and the leads that are wanted: of several
+ * runs, who reads it takes the newest one that is complete. Throws FileError, FormatError and OptionError.
+ */
+export async function openStoreArchive(
+  archive: StoreArchive,
+  { run: text, leadHours, mirror }: ArchiveOptions,
+  selection: ArraySelection | undefined,
+): Promise<OpenedStore> {
+  const run = text === undefined ? undefined : parseRun(text);
+  const failed: string[] = [];
+  let first: unknown;
+  for (const root of mirror === undefined ? archive.mirrors : [mirror]) {
+    try {
+      const opened = await openAt(root, archive.name, selection);
+      const arrays = await runWithin({ ...opened, isArchive: true }, { run, leadHours });
+      return { arrays, notes: [...failed, `read from ${opened.source}`] };
+    } catch (error) {
+      if (!(error instanceof FileError)) throw error;
+      first ??= error;
+      failed.push(`${root} is not read: ${error.message}`);
+    }
+  }
+  throw first;
+}
+
+async function openAt(root: string, name: string, selection: ArraySelection | undefined): Promise<ArrayFile> {
+  const isRepository = icechunkAddress(root) !== undefined;
+  const input: InputFile = isRepository
+    ? { path: root, source: name, close: async () => {} }
+    : await openRemoteInput(root);
+  try {
+    const file = await openInputArrays(input, selection);
+    const { format, source, attributes, arrays, notices, notes } = file;
+    const close = () => file.close().finally(() => input.close());
+    return { format, source, attributes, arrays, ...(notices && { notices }), ...(notes && { notes }), close };
+  } catch (error) {
+    await input.close();
+    throw error;
+  }
+}
