@@ -1,13 +1,28 @@
-import { Command } from 'commander';
-import { createKey, listKeys, revokeKey } from '../service/access/key-file.node.js';
+import { Command, type Option } from 'commander';
+import { fileKeys } from '../service/access/key-file.node.js';
+import type { CreatedKey, KeyRegister, ListedKey } from '../service/access/key-register.js';
+import type { RateQuota } from '../service/access/key-store.js';
+import { csvLine } from './csv-line.js';
+import { readKeyFile } from './key-import.js';
+import { countNumber, rateQuota, timeSpan, timeText } from './option-values.js';
 import { storeOption } from './shared-options.js';
 import { textTable } from './text-table.js';
 
-interface CreateOptions {
+interface Place {
   store: string;
+}
+
+interface CreateOptions extends Place {
   owner: string;
   downscaling?: boolean;
+  count?: number;
+  note?: string;
+  starts?: Date;
+  expires?: Date;
+  rate?: RateQuota;
 }
+
+const DEFAULT_OVERLAP = '7d';
 
 /** `plumecast key`: the API keys of a store. */
 export function keyCommand(): Command {
@@ -15,66 +30,224 @@ export function keyCommand(): Command {
     .description('Manage the API keys of a store, which requests send in the header X-Api-Key.')
     .helpCommand(false)
     .addCommand(createCommand())
+    .addCommand(importCommand())
     .addCommand(listCommand())
+    .addCommand(rotateCommand())
     .addCommand(revokeCommand())
     .addHelpText(
       'after',
       `
 Examples:
   $ plumecast key create --store data --owner "Example Farms" --downscaling
+  $ plumecast key import --store data keys.csv
   $ plumecast key list --store data
+  $ plumecast key rotate --store data ID --overlap 7d
   $ plumecast key revoke --store data ID`,
     );
 }
 
+/** Where keys are kept. */
+function placeOptions(): Option[] {
+  return [storeOption()];
+}
+
+function placed(command: Command): Command {
+  for (const option of placeOptions()) command.addOption(option);
+  return command;
+}
+
+/** Does something with the keys of a place. */
+async function withKeys<T>({ store }: Place, work: (keys: KeyRegister) => Promise<T>): Promise<T> {
+  return work(fileKeys(store));
+}
+
 function createCommand(): Command {
-  return new Command('create')
-    .description('Create a key. It is shown once, on standard output; the store keeps only a hash of it.')
-    .addOption(storeOption())
+  return placed(
+    new Command('create').description(
+      'Create a key, or several. A key is shown once, on standard output; the store keeps only a hash of it.',
+    ),
+  )
     .requiredOption('--owner <name>', 'owner of the key')
     .option('--downscaling', 'give access to 1 km data')
+    .option('--count <number>', 'how many keys; of several, CSV with id, owner and key is written', countNumber, 1)
+    .option('--note <text>', 'what the list of keys shows beside it')
+    .option('--starts <time>', 'when it becomes valid, in UTC (default: now)', timeText)
+    .option('--expires <time>', 'when it becomes invalid, in UTC (default: never)', timeText)
+    .option('--rate <number/time>', 'requests that it may make, in place of serve --rate-limit', rateQuota)
     .addHelpText(
       'after',
       `
 Examples:
   $ plumecast key create --store data --owner "Example Farms"
-  $ KEY=$(plumecast key create --store data --owner "Example Farms" --downscaling)`,
+  $ KEY=$(plumecast key create --store data --owner "Example Farms" --downscaling)
+  $ plumecast key create --store data --owner trial --expires 2027-01-01 --rate 60/min --note "asked by mail"
+  $ plumecast key create --store data --owner "Example Farms" --count 1000 > keys.csv`,
     )
-    .action(async ({ store, owner, downscaling = false }: CreateOptions) => {
-      const { key, record } = await createKey(store, { owner, downscaling });
-      process.stdout.write(`${key}\n`);
+    .action(async ({ count = 1, downscaling = false, ...options }: CreateOptions) => {
+      const { owner, note, starts, expires, rate } = options;
+      const one = { owner, downscaling, note, starts, expires, rate };
+      const created = await withKeys(options, (keys) => keys.create(Array.from({ length: count }, () => one)));
+      showKeys(created);
       const resolution = downscaling ? 'with 1 km data' : 'without 1 km data';
-      process.stderr.write(
-        `Key ${record.id} of ${owner}, ${resolution}. It is not shown again; requests send it in the header X-Api-Key.\n`,
-      );
+      const [{ record }] = created;
+      const subject = count === 1 ? `Key ${record.id}` : `${count} keys`;
+      process.stderr.write(`${subject} of ${owner}, ${resolution}. ${NOT_SHOWN_AGAIN}\n`);
+    });
+}
+
+const NOT_SHOWN_AGAIN = 'It is not shown again; requests send it in the header X-Api-Key.';
+
+/** Writes one key by itself, several as CSV. */
+function showKeys(created: readonly CreatedKey[]): void {
+  if (created.length === 1) {
+    process.stdout.write(`${created[0].key}\n`);
+    return;
+  }
+  const lines = created.map(({ key = '', record }) => csvLine([record.id, record.owner, key]));
+  process.stdout.write([csvLine(['id', 'owner', 'key']), ...lines].join(''));
+}
+
+function importCommand(): Command {
+  return placed(
+    new Command('import')
+      .description(
+        'Take keys that exist already, from CSV or the keys.json of another store. All are taken, or none. Keys of fewer than 128 bits are rejected.',
+      )
+      .argument(
+        '<file>',
+        'CSV with the columns key or key_hash (SHA-256, hexadecimal), owner, and id, downscaling, note, starts, expires, rate; - is standard input',
+      ),
+  )
+    .option('--owner <name>', 'owner of keys without one')
+    .option('--downscaling', 'give access to 1 km data, where there is no such column')
+    .addHelpText(
+      'after',
+      `
+Examples:
+  $ plumecast key import --store data keys.csv
+  $ plumecast key import --store data other-store/keys.json`,
+    )
+    .action(async (file: string, { owner, downscaling = false, ...place }: Place & Partial<CreateOptions>) => {
+      const given = await readKeyFile(file, { owner, downscaling });
+      await withKeys(place, (keys) => keys.create(given));
+      const hashes = given.filter(({ key }) => key === undefined).length;
+      process.stdout.write(`Imported ${given.length} ${given.length === 1 ? 'key' : 'keys'}.\n`);
+      if (hashes > 0)
+        process.stderr.write(
+          `note: ${hashes} of them by their hashes, which do not show whether they can be guessed\n`,
+        );
     });
 }
 
 function listCommand(): Command {
-  return new Command('list')
-    .description('List the keys by their ids; the store does not know the keys themselves.')
-    .addOption(storeOption())
-    .addHelpText('after', '\nExample:\n  $ plumecast key list --store data')
-    .action(async ({ store }: { store: string }) => {
-      const keys = await listKeys(store);
-      const table = textTable([
-        { name: 'id', align: 'left', cells: keys.map(({ id }) => id) },
-        { name: 'owner', align: 'left', cells: keys.map(({ owner }) => owner) },
-        { name: '1 km', align: 'left', cells: keys.map(({ downscaling }) => (downscaling ? 'yes' : 'no')) },
-        { name: 'demo', align: 'left', cells: keys.map(({ demo }) => (demo ? 'yes' : 'no')) },
-      ]);
+  return placed(
+    new Command('list').description('List the keys by their ids; the store does not know the keys themselves.'),
+  )
+    .option('--csv', 'as CSV, with all fields')
+    .addHelpText(
+      'after',
+      '\nExamples:\n  $ plumecast key list --store data\n  $ plumecast key list --store data --csv > keys.csv',
+    )
+    .action(async ({ csv = false, ...place }: Place & { csv?: boolean }) => {
+      const keys = await withKeys(place, (register) => register.list());
+      const columns = csv ? FIELDS : shownFields(keys);
+      if (csv) {
+        const lines = keys.map((key) => csvLine(columns.map(([, read]) => read(key))));
+        process.stdout.write([csvLine(columns.map(([name]) => name)), ...lines].join(''));
+        return;
+      }
+      const table = textTable(
+        columns.map(([name, read]) => ({ name, align: 'left' as const, cells: keys.map((key) => read(key)) })),
+      );
       process.stdout.write(`${table}\n`);
     });
 }
 
+type Field = readonly [name: string, read: (key: ListedKey) => string];
+
+const FIELDS: readonly Field[] = [
+  ['id', ({ id }) => id],
+  ['owner', ({ owner }) => owner],
+  ['1 km', ({ downscaling }) => (downscaling ? 'yes' : 'no')],
+  ['demo', ({ demo }) => (demo ? 'yes' : 'no')],
+  ['state', stateOf],
+  ['rate', ({ rate }) => (rate === undefined ? '' : rateText(rate))],
+  ['created', ({ created }) => instant(created)],
+  ['starts', ({ starts }) => instant(starts)],
+  ['expires', ({ expires }) => instant(expires)],
+  ['revoked', ({ revoked }) => instant(revoked)],
+  ['replaced by', ({ replacedBy = '' }) => replacedBy],
+  ['note', ({ note = '' }) => note],
+];
+
+/** Fields that are shown even where no key has them. */
+const ALWAYS = ['id', 'owner', '1 km', 'demo', 'state'];
+
+function shownFields(keys: readonly ListedKey[]): readonly Field[] {
+  return FIELDS.filter(([name, read]) => ALWAYS.includes(name) || keys.some((key) => read(key) !== ''));
+}
+
+function stateOf({ starts, expires, revoked }: ListedKey): string {
+  const now = new Date();
+  if (revoked !== undefined) return 'revoked';
+  if (expires !== undefined && expires <= now) return 'expired';
+  return starts !== undefined && starts > now ? 'not yet valid' : 'valid';
+}
+
+/** `600/min` */
+function rateText({ requests, windowSeconds }: RateQuota): string {
+  const units = [
+    ['s', 1],
+    ['min', 60],
+    ['h', 3600],
+    ['day', 86_400],
+  ] as const;
+  const unit = units.find(([, seconds]) => seconds === windowSeconds)?.[0] ?? `${windowSeconds} s`;
+  return `${requests}/${unit}`;
+}
+
+/** `2026-11-29T14:35:00Z` */
+function instant(time: Date | undefined): string {
+  return time === undefined ? '' : `${time.toISOString().slice(0, 19)}Z`;
+}
+
+function rotateCommand(): Command {
+  return placed(
+    new Command('rotate')
+      .description(
+        'Create a key in place of another one, for the same owner and with the same permissions. The old one stays valid for a while, so that clients can change.',
+      )
+      .argument('<id...>', 'the ids of the keys, as plumecast key list shows them'),
+  )
+    .option(
+      '--overlap <time>',
+      'how long the old key stays valid, such as 7d, 12h or 0',
+      timeSpan,
+      timeSpan(DEFAULT_OVERLAP),
+    )
+    .addHelpText(
+      'after',
+      '\nExamples:\n  $ plumecast key rotate --store data ID\n  $ plumecast key rotate --store data ID --overlap 0',
+    )
+    .action(async (ids: string[], { overlap, ...place }: Place & { overlap: number }) => {
+      const created = await withKeys(place, (keys) => keys.rotate(ids, overlap));
+      showKeys(created);
+      const until = instant(new Date(Date.now() + 1000 * overlap));
+      const last =
+        overlap === 0 ? 'The old ones are not valid any more.' : `The old ones are valid until ${until} at most.`;
+      process.stderr.write(`${created.length} of ${new Set(ids).size} rotated. ${last} ${NOT_SHOWN_AGAIN}\n`);
+    });
+}
+
 function revokeCommand(): Command {
-  return new Command('revoke')
-    .description('Revoke a key: requests with it are rejected from then on.')
-    .argument('<id>', 'the id of the key, as plumecast key list shows it')
-    .addOption(storeOption())
+  return placed(
+    new Command('revoke')
+      .description('Revoke keys: requests with them are rejected from then on.')
+      .argument('<id...>', 'the ids of the keys, as plumecast key list shows them'),
+  )
     .addHelpText('after', '\nExample:\n  $ plumecast key revoke --store data ID')
-    .action(async (id: string, { store }: { store: string }) => {
-      await revokeKey(store, id);
-      process.stdout.write(`Revoked key ${id}.\n`);
+    .action(async (ids: string[], place: Place) => {
+      const revoked = await withKeys(place, (keys) => keys.revoke(ids));
+      for (const { id } of revoked) process.stdout.write(`Revoked key ${id}.\n`);
     });
 }

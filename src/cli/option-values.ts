@@ -7,6 +7,8 @@ import { type BoundingBox, checkBoundingBox } from '../ensemble/bounding-box.js'
 import type { Point } from '../ensemble/nearest-place.js';
 import { isPlumecastError } from '../errors.js';
 import type { NamedCoordinates } from '../files/cf/coordinates.js';
+import { DAY_SECONDS } from '../period/day.js';
+import type { RateQuota } from '../service/access/key-store.js';
 import type { Threshold } from '../statistics/options.js';
 import type { ColumnRoles } from '../table/columns/column-role.js';
 
@@ -192,4 +194,41 @@ export function portNumber(text: string): number {
 export function leadHours(text: string): number {
   if (!/^\d{1,4}$/.test(text)) throw new InvalidArgumentError('Expected hours from 0 to 9999.');
   return Number(text);
+}
+
+/** A whole number from 1 to a million. */
+export function countNumber(text: string): number {
+  const count = Number(text);
+  if (/^\d{1,7}$/.test(text) && count >= 1 && count <= 1e6) return count;
+  throw new InvalidArgumentError('Expected a whole number from 1 to 1000000.');
+}
+
+const SECONDS: Readonly<Record<string, number>> = { s: 1, min: 60, h: 3600, day: DAY_SECONDS };
+const MAX_REQUESTS = 1e9;
+
+/** `600/min` */
+export function rateQuota(text: string): RateQuota {
+  const [, number, unit] = /^(\d+)\/(s|min|h|day)$/.exec(text) ?? [];
+  const requests = Number(number);
+  if (requests >= 1 && requests <= MAX_REQUESTS) return { requests, windowSeconds: SECONDS[unit] };
+  throw new InvalidArgumentError('Expected a number of requests and a time, such as 600/min; s, min, h or day.');
+}
+
+const TIME = /^\d{4}-\d{2}-\d{2}(T\d{2}:\d{2}(:\d{2}(\.\d{1,3})?)?Z)?$/;
+
+/** `2027-01-01`, `2027-01-01T06:00Z`: a time in UTC. */
+export function timeText(text: string): Date {
+  const time = new Date(text);
+  // Date takes 31 February for 3 March.
+  if (TIME.test(text) && !Number.isNaN(time.getTime()) && time.toISOString().startsWith(text.slice(0, 10))) return time;
+  throw new InvalidArgumentError('Expected a date or a time in UTC, such as 2027-01-01 or 2027-01-01T06:00Z.');
+}
+
+const SPANS: Readonly<Record<string, number>> = { s: 1, min: 60, h: 3600, d: DAY_SECONDS };
+
+/** `7d`, in seconds; `0` is none. */
+export function timeSpan(text: string): number {
+  const [, number, unit] = /^(\d{1,6})(s|min|h|d)$/.exec(text === '0' ? '0s' : text) ?? [];
+  if (number !== undefined) return Number(number) * SPANS[unit];
+  throw new InvalidArgumentError('Expected a time such as 7d, 12h, 30min or 10s, or 0.');
 }

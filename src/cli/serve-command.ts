@@ -1,9 +1,8 @@
 import { Command, InvalidArgumentError, Option } from 'commander';
 import { DAY_SECONDS } from '../period/day.js';
 import { FORWARDED_HEADERS } from '../service/handler/listener/client-address.node.js';
-import type { RateQuota } from '../service/handler/rate-limit.js';
 import { HORIZONS, type HorizonName } from '../variable/availability.js';
-import { plainNumber, portNumber, textList } from './option-values.js';
+import { plainNumber, portNumber, rateQuota, textList } from './option-values.js';
 import type { ServeOptions } from './serve.js';
 import { configOptions, storeOption } from './shared-options.js';
 
@@ -94,17 +93,6 @@ function workerCount(text: string): number {
   const count = Number(text);
   if (/^\d+$/.test(text) && count >= 1 && count <= MAX_WORKERS) return count;
   throw new InvalidArgumentError(`Expected a number of processes, 1 to ${MAX_WORKERS}.`);
-}
-
-const SECONDS: Readonly<Record<string, number>> = { s: 1, min: 60, h: 3600, day: DAY_SECONDS };
-const MAX_REQUESTS = 1e9;
-
-/** `600/min` */
-function rateQuota(text: string): RateQuota {
-  const [, number, unit] = /^(\d+)\/(s|min|h|day)$/.exec(text) ?? [];
-  const requests = Number(number);
-  if (requests >= 1 && requests <= MAX_REQUESTS) return { requests, windowSeconds: SECONDS[unit] };
-  throw new InvalidArgumentError('Expected a number of requests and a time, such as 600/min; s, min, h or day.');
 }
 
 const AGE_UNITS: Readonly<Record<string, number>> = { min: 60, h: 3600, d: DAY_SECONDS };

@@ -1,6 +1,5 @@
 import cluster, { type Worker } from 'node:cluster';
 import { setTimeout } from 'node:timers/promises';
-import type { RateQuota } from '../service/handler/rate-limit.js';
 import { keepNoneWaiting } from './handed-connection.js';
 import type { ListenOptions } from './http-server.js';
 import { serveMetrics, TeamMetrics } from './metrics-server.js';
@@ -14,8 +13,6 @@ export interface WorkersOptions {
   readonly workers: number;
   /** How long a worker may take to stop, in seconds; then it is killed. */
   readonly patienceSeconds: number;
-  /** The rate limit of all together. */
-  readonly quota: RateQuota | undefined;
   /** Where the metrics of all are served. */
   readonly metrics: ListenOptions | undefined;
 }
@@ -129,7 +126,7 @@ class Team {
   readonly #options: WorkersOptions;
   readonly #log: ServerLog;
   readonly #members = new Set<Member>();
-  readonly #rateLimit: RateLimitOwner | undefined;
+  readonly #rateLimit = new RateLimitOwner();
   readonly #metrics = new TeamMetrics();
   /** Whether a worker has served: what ends before is replaced from then on, too. */
   #hasServed = false;
@@ -139,7 +136,6 @@ class Team {
   constructor(options: WorkersOptions, log: ServerLog) {
     this.#options = options;
     this.#log = log;
-    this.#rateLimit = options.quota && new RateLimitOwner(options.quota);
   }
 
   start(): Member {
@@ -174,8 +170,8 @@ class Team {
   }
 
   #receive({ lease, unused, metrics }: WorkerMessage, member: Member): void {
-    if (lease !== undefined && this.#rateLimit !== undefined) member.order({ lease: this.#rateLimit.lease(lease) });
-    if (unused !== undefined) this.#rateLimit?.giveBack(unused);
+    if (lease !== undefined) member.order({ lease: this.#rateLimit.lease(lease) });
+    if (unused !== undefined) this.#rateLimit.giveBack(unused);
     if (metrics !== undefined) this.#metrics.keep(member.worker.id, metrics);
   }
 

@@ -1,7 +1,7 @@
 import cluster from 'node:cluster';
 import { setTimeout } from 'node:timers/promises';
 import { openKeys } from '../service/access/key-file.node.js';
-import type { KeyStore } from '../service/access/key-store.js';
+import type { KeyStore, RateQuota } from '../service/access/key-store.js';
 import { openLocations } from '../service/access/location-file.node.js';
 import { nodeCompression } from '../service/handler/compression.node.js';
 import { createHandler } from '../service/handler/create-handler.js';
@@ -9,7 +9,7 @@ import type { FORWARDED_HEADERS } from '../service/handler/listener/client-addre
 import { createListener } from '../service/handler/listener/create-listener.node.js';
 import { loadModules } from '../service/handler/load-modules.js';
 import { createMetrics } from '../service/handler/metrics.node.js';
-import { createRateLimit, type RateQuota } from '../service/handler/rate-limit.js';
+import { createRateLimit } from '../service/handler/rate-limit.js';
 import { cellLocation } from '../service/point/snapshot-parts.js';
 import type { Dataset } from '../service/source/dataset.js';
 import { type FolderStore, openStore } from '../service/source/folder/index.node.js';
@@ -53,10 +53,10 @@ type MetricsOptions = Pick<ServeOptions, 'metricsHost' | 'metricsPort'>;
 export async function serve(options: ServeOptions): Promise<void> {
   const log = serverLog(options.log ?? false);
   if (options.workers > 1 && cluster.isPrimary) {
-    const { workers, drainSeconds, shutdownSeconds, rateLimit: quota } = options;
+    const { workers, drainSeconds, shutdownSeconds } = options;
     const patienceSeconds = drainSeconds + shutdownSeconds + 5;
     const metrics = metricsAddress(options);
-    process.exitCode = await serveWithWorkers({ workers, patienceSeconds, quota, metrics }, log);
+    process.exitCode = await serveWithWorkers({ workers, patienceSeconds, metrics }, log);
     return;
   }
   await loadModules();
@@ -81,7 +81,6 @@ async function serveSource(
   const metricsAt = metricsAddress(options);
   const metrics = metricsAt && (await createMetrics());
   const team = cluster.isWorker ? new TeamLink(options, metrics) : undefined;
-  const { rateLimit: quota } = options;
   const handler = createHandler({
     source,
     keys,
@@ -91,7 +90,7 @@ async function serveSource(
     basePath: options.basePath,
     responseCacheBytes: Math.round(options.responseCache * 2 ** 20),
     compression: options.compression && nodeCompression(),
-    rateLimit: team?.rateLimit ?? (quota && createRateLimit(quota)),
+    rateLimit: team?.rateLimit ?? createRateLimit(options.rateLimit),
     unknownKeyLimit: options.unknownKeyLimit,
     onRequest: log.request,
     onMetric: metrics?.onMetric,

@@ -1,10 +1,5 @@
-import {
-  decide,
-  type RateDecision,
-  type RateLimit,
-  type RateQuota,
-  TokenBuckets,
-} from '../service/handler/rate-limit.js';
+import type { RateQuota } from '../service/access/key-store.js';
+import { decide, isSameQuota, type RateDecision, type RateLimit, TokenBuckets } from '../service/handler/rate-limit.js';
 import type { Lease, LeaseRequest, WorkerMessage } from './worker-messages.js';
 
 /*
@@ -20,16 +15,11 @@ const HOLD_MILLISECONDS = 1000;
 
 /** The buckets that workers take tokens from. */
 export class RateLimitOwner {
-  readonly #buckets: TokenBuckets;
+  readonly #buckets = new TokenBuckets();
 
-  constructor(quota: RateQuota) {
-    this.#buckets = new TokenBuckets(quota);
-  }
-
-  lease({ key, tokens }: LeaseRequest): Lease {
-    const granted = this.#buckets.take(key, tokens, performance.now());
-    const left = this.#buckets.remaining(key);
-    return { key, tokens: granted, left, waitSeconds: granted > 0 ? 0 : this.#buckets.secondsToNext(key) };
+  lease({ key, quota, tokens }: LeaseRequest): Lease {
+    const taken = this.#buckets.takeSome(key, quota, tokens, performance.now());
+    return { key, quota, ...taken, waitSeconds: taken.tokens > 0 ? 0 : taken.waitSeconds };
   }
 
   giveBack(unused: NonNullable<WorkerMessage['unused']>): void {
@@ -39,6 +29,7 @@ export class RateLimitOwner {
 
 /** The tokens of a key that a worker holds. */
 interface Held {
+  readonly quota: RateQuota;
   tokens: number;
   /** What others had left when these were taken. */
   left: number;
@@ -52,19 +43,22 @@ interface Held {
 
 /** The rate limit of one of several workers. */
 export class WorkerRateLimit {
-  readonly #quota: RateQuota;
-  readonly #tokens: number;
+  readonly #quota: RateQuota | undefined;
+  readonly #workers: number;
   readonly #send: (message: WorkerMessage) => void;
   readonly #held = new Map<string, Held>();
 
-  /** `send` reaches the owner, which answers each request for tokens by a lease for `receive`. */
-  constructor(quota: RateQuota, workers: number, send: (message: WorkerMessage) => void) {
+  /**
+   * `send` reaches the owner, which answers each request for tokens by a lease for `receive`. `quota` is that of keys
+   * without a rate of their own; undefined where these are not limited.
+   */
+  constructor(quota: RateQuota | undefined, workers: number, send: (message: WorkerMessage) => void) {
     this.#quota = quota;
-    this.#tokens = Math.max(1, Math.floor((quota.requests * LEASED_SHARE) / workers));
+    this.#workers = workers;
     this.#send = send;
   }
 
-  readonly limit: RateLimit = ({ keyId }) => this.#take(keyId);
+  readonly limit: RateLimit = ({ keyId, rate = this.#quota }) => rate && this.#take(keyId, rate);
 
   receive({ key, tokens, left, waitSeconds }: Lease): void {
     const held = this.#held.get(key);
@@ -89,23 +83,26 @@ export class WorkerRateLimit {
     if (unused.length > 0) this.#send({ unused });
   }
 
-  #take(key: string): RateDecision | Promise<RateDecision> {
-    const held = this.#held.get(key) ?? this.#begin(key);
+  #take(key: string, quota: RateQuota): RateDecision | Promise<RateDecision> {
+    const before = this.#held.get(key);
+    const isOf = before !== undefined && (before.arriving !== undefined || isSameQuota(before.quota, quota));
+    const held = isOf ? before : this.#begin(key, quota);
     if (held.tokens > 0) {
       held.tokens--;
-      return decide(this.#quota, held.left + held.tokens, 0);
+      return decide(quota, held.left + held.tokens, 0);
     }
     const waitMilliseconds = held.emptyUntil - performance.now();
-    if (waitMilliseconds > 0) return decide(this.#quota, held.left, waitMilliseconds / 1000);
+    if (waitMilliseconds > 0) return decide(quota, held.left, waitMilliseconds / 1000);
     held.arriving ??= new Promise((arrived) => {
       held.arrived = arrived;
-      this.#send({ lease: { key, tokens: this.#tokens } });
+      const tokens = Math.max(1, Math.floor((quota.requests * LEASED_SHARE) / this.#workers));
+      this.#send({ lease: { key, quota, tokens } });
     });
-    return held.arriving.then(() => this.#take(key));
+    return held.arriving.then(() => this.#take(key, quota));
   }
 
-  #begin(key: string): Held {
-    const held = { tokens: 0, left: 0, takenAt: 0, emptyUntil: 0, arrived: undefined, arriving: undefined };
+  #begin(key: string, quota: RateQuota): Held {
+    const held = { quota, tokens: 0, left: 0, takenAt: 0, emptyUntil: 0, arrived: undefined, arriving: undefined };
     this.#held.set(key, held);
     return held;
   }

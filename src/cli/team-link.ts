@@ -1,5 +1,6 @@
+import type { RateQuota } from '../service/access/key-store.js';
 import type { ServiceMetrics } from '../service/handler/metrics.node.js';
-import type { RateLimit, RateQuota } from '../service/handler/rate-limit.js';
+import type { RateLimit } from '../service/handler/rate-limit.js';
 import { WorkerRateLimit } from './shared-rate-limit.js';
 import type { WorkerMessage, WorkerOrder } from './worker-messages.js';
 
@@ -7,19 +8,19 @@ const GIVE_BACK_MILLISECONDS = 1000;
 
 /** The way from a worker of `serveWithWorkers` to the process that started it. */
 export class TeamLink {
-  /** The limit that all workers share; undefined where there is none. */
-  readonly rateLimit: RateLimit | undefined;
+  /** The limit that all workers share. */
+  readonly rateLimit: RateLimit;
   readonly #metrics: ServiceMetrics | undefined;
 
   constructor({ rateLimit, workers }: { rateLimit?: RateQuota; workers: number }, metrics: ServiceMetrics | undefined) {
     this.#metrics = metrics;
-    const shared = rateLimit && new WorkerRateLimit(rateLimit, workers, (message) => void send(message));
-    this.rateLimit = shared?.limit;
+    const shared = new WorkerRateLimit(rateLimit, workers, (message) => void send(message));
+    this.rateLimit = shared.limit;
     process.on('message', (order: WorkerOrder) => {
-      if (order.lease !== undefined) shared?.receive(order.lease);
+      if (order.lease !== undefined) shared.receive(order.lease);
       if (order.metrics) this.#sendMetrics();
     });
-    if (shared !== undefined) setInterval(() => shared.giveBack(), GIVE_BACK_MILLISECONDS).unref();
+    setInterval(() => shared.giveBack(), GIVE_BACK_MILLISECONDS).unref();
   }
 
   /** Says that this worker serves; the text is shown once for all. */

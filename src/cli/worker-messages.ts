@@ -1,3 +1,4 @@
+import type { RateQuota } from '../service/access/key-store.js';
 import type { MetricsSnapshot } from '../service/handler/metrics.node.js';
 
 /** How a server is stopped: SIGTERM after draining, SIGINT without. */
@@ -25,6 +26,8 @@ export interface WorkerOrder {
 /** A request for up to so many tokens. */
 export interface LeaseRequest {
   readonly key: string;
+  /** The limit of the key. */
+  readonly quota: RateQuota;
   readonly tokens: number;
 }
 

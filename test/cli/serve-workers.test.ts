@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { Agent } from 'node:http';
 import { join } from 'node:path';
 import { afterAll, describe, expect, it } from 'vitest';
-import { createKey, revokeKey } from '../../src/service/access/key-file.node.js';
+import { createKey, fileKeys } from '../../src/service/access/key-file.node.js';
 import { httpRequest } from '../mounting/http-request.js';
 import { plumecast } from './run-command.js';
 import { folderWithStore } from './small-store.js';
@@ -66,7 +66,7 @@ describe.skipIf(process.platform !== 'linux')('plumecast serve --workers', () =>
       )
       .toBe(true);
     expect([...seen]).toEqual([200]);
-    await revokeKey(store, key);
+    await fileKeys(store).revoke([key]);
     await expect.poll(async () => [...new Set(await statuses(server, 4))]).toEqual([401]);
     expect(await server.end('SIGINT')).toEqual({ code: 0, signal: null });
   });

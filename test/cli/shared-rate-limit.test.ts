@@ -13,7 +13,7 @@ afterEach(() => {
 /** Workers that share a limit; messages take a turn of the event loop. */
 function team(requests: number, workers: number) {
   const quota = { requests, windowSeconds: 100 };
-  const owner = new RateLimitOwner(quota);
+  const owner = new RateLimitOwner();
   const messages: WorkerMessage[] = [];
   const limits = Array.from({ length: workers }, () => {
     const limit: WorkerRateLimit = new WorkerRateLimit(quota, workers, async (message) => {
@@ -85,5 +85,20 @@ describe('a rate limit that workers share', () => {
     expect((await ask(0, 'a'))?.allowance?.remaining).toBe(98);
     expect((await ask(1, 'a'))?.allowance?.remaining).toBe(94);
     expect((await ask(1, 'b'))?.allowance?.remaining).toBe(99);
+  });
+
+  it('gives a key with a rate of its own that one, and another one once it changes', async () => {
+    const owner = new RateLimitOwner();
+    const limit: WorkerRateLimit = new WorkerRateLimit(undefined, 2, async (message) => {
+      await setImmediate();
+      if (message.lease !== undefined) limit.receive(owner.lease(message.lease));
+    });
+    const ask = async (keyId: string, requests?: number) => {
+      const rate = requests === undefined ? undefined : { requests, windowSeconds: 100 };
+      return limit.limit({ keyId, owner: 'o', rate, path: '/', requestId: 'r' });
+    };
+    expect(await ask('free')).toBeUndefined();
+    expect([await ask('a', 2), await ask('a', 2), await ask('a', 2)].map(isAllowed)).toEqual([true, true, false]);
+    expect((await ask('a', 5))?.allowance).toMatchObject({ requests: 5, remaining: 4 });
   });
 });

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeAll, expect } from 'vitest';
 import { FileError } from '../../src/errors.js';
-import { createKey, listKeys, openKeys } from '../../src/service/access/key-file.node.js';
+import { createKey, fileKeys, openKeys } from '../../src/service/access/key-file.node.js';
 import { hashKey, memoryKeys, memorySource } from '../../src/service/source/index.js';
 import type { ForecastRun } from '../../src/service/source/source.js';
 import { plumecastHere } from '../cli/run-here.js';
@@ -222,7 +222,7 @@ section('HTTP', import.meta.url, {
     expect([text.includes(key), text.includes(hashKey(key))]).toEqual([false, true]);
     expect(await (await openKeys(folder)).find(key)).toEqual(record);
     expect(record).toEqual({ id: expect.any(String), owner: 'Example Farms', downscaling: true });
-    expect(JSON.stringify(await listKeys(folder))).not.toContain(key);
+    expect(JSON.stringify(await fileKeys(folder).list())).not.toContain(key);
     const store = temporaryFolder();
     const made = await plumecastHere('key', 'create', '--store', store, '--owner', 'farm');
     const listed = await plumecastHere('key', 'list', '--store', store);

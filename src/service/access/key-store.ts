@@ -1,4 +1,13 @@
+import { assertShape } from '../../check/option-checks.js';
 import { OptionError } from '../../errors.js';
+
+/** How many requests a key may make. */
+export interface RateQuota {
+  /** A whole number, from 1. Each key may make so many at once. */
+  readonly requests: number;
+  /** The time in which so many come back, evenly. */
+  readonly windowSeconds: number;
+}
 
 /** The owner of a key, and what the key permits. */
 export interface KeyRecord {
@@ -7,13 +16,21 @@ export interface KeyRecord {
   readonly owner: string;
   /** Whether 1 km data are provisioned. */
   readonly downscaling: boolean;
+  /** The key is valid from then on. Default: always. */
+  readonly starts?: Date;
+  /** The key is valid until then. Default: without end. */
+  readonly expires?: Date;
+  /** When it was revoked: it is not valid. A store may also forget a revoked key. */
+  readonly revoked?: Date;
+  /** How many requests the key may make, in place of the limit that all keys have. */
+  readonly rate?: RateQuota;
 }
 
 /** Where a service looks up API keys. */
 export interface KeyStore {
   /**
-   * The record of a key of 1 to 256 characters; undefined where it is unknown or revoked. Compares hashes in constant
-   * time.
+   * The record of a key of 1 to 256 characters, also of one that is not valid now; undefined where it is unknown.
+   * Compares hashes in constant time.
    */
   find(key: string): KeyRecord | undefined | Promise<KeyRecord | undefined>;
 }
@@ -34,4 +51,12 @@ export function checkOwner(subject: string, owner: unknown): void {
   if (typeof owner === 'string' && /^[^\p{Cc}]{1,128}$/u.test(owner)) return;
   const allowed = '1 to 128 characters, none of them a control character';
   throw new OptionError({ subject, problem: 'has an unusable owner', received: owner, allowed });
+}
+
+/** Throws OptionError unless a quota has a whole number of requests and a positive time. */
+export function checkQuota(quota: RateQuota, subject = 'quota'): void {
+  assertShape(subject, quota, { requests: 'count', windowSeconds: 'number' });
+  if (quota.windowSeconds > 0) return;
+  const { windowSeconds: received } = quota;
+  throw new OptionError({ subject: `${subject}.windowSeconds`, problem: 'is no time', received, allowed: 'above 0' });
 }

@@ -13,6 +13,8 @@ import { type Look, RefreshedValue } from '../refreshed-value.js';
 export interface ListKind<T> {
   /** The name of the list; its file is called the same, with `.json`. */
   readonly name: string;
+  /** Which entries are in a second list of the file, and its name: `{ "keys": [...], "revoked": [...] }`. */
+  readonly apart?: { readonly name: string; holds(entry: T): boolean };
   /** The file's permissions. */
   readonly mode: number;
   /** Throws OptionError for unusable entries. */
@@ -76,15 +78,19 @@ function goneError(path: string): FileError {
   return new FileError({ subject: path, problem: 'is gone', allowed: 'a file with an empty list, to have none' });
 }
 
-function parseList<T>(path: string, text: string, kind: ListKind<T>): readonly T[] {
-  const allowed = `{ "${kind.name}": [...] }`;
-  const entries = parseEntries(text, kind.name);
-  if (entries === undefined)
-    throw new FormatError({ subject: path, problem: `holds no list of ${kind.name}`, allowed });
+/** The entries in the text of a list's file; `path` is its name in messages. Throws FormatError where it is broken. */
+export function parseList<T>(path: string, text: string, kind: ListKind<T>): readonly T[] {
+  const { name, apart } = kind;
+  const allowed = `{ "${name}": [...] }`;
+  const lists = parseLists(text, apart === undefined ? [name] : [name, apart.name]);
+  if (lists === undefined) throw new FormatError({ subject: path, problem: `holds no list of ${name}`, allowed });
+  const entries = lists.flat();
   const fault = findFault(entries, kind);
   if (fault === undefined) return entries as T[];
   const wrong = entries.findIndex((entry) => findFault([entry], kind) !== undefined);
-  const place = wrong < 0 ? '' : ` at ${kind.name}[${wrong}]`;
+  const first = lists[0].length;
+  const field = wrong < first ? `${name}[${wrong}]` : `${apart?.name}[${wrong - first}]`;
+  const place = wrong < 0 ? '' : ` at ${field}`;
   throw new FormatError({ subject: path, problem: `is broken${place}: ${fault.message}`, cause: fault });
 }
 
@@ -100,11 +106,12 @@ function findFault<T>(entries: readonly unknown[], kind: ListKind<T>): Plumecast
   }
 }
 
-/** The list in a JSON text; undefined where there is none. */
-function parseEntries(text: string, name: string): unknown[] | undefined {
+/** The lists in a JSON text, of which only the first has to be there; undefined where there is none. */
+function parseLists(text: string, names: readonly string[]): unknown[][] | undefined {
   try {
-    const entries: unknown = JSON.parse(text)?.[name];
-    return Array.isArray(entries) ? entries : undefined;
+    const fields = JSON.parse(text);
+    const lists: unknown[] = names.map((name, i) => (i > 0 ? (fields?.[name] ?? []) : fields?.[name]));
+    return lists.every((list) => Array.isArray(list)) ? lists : undefined;
   } catch {
     return undefined;
   }
@@ -139,12 +146,19 @@ export async function rewriteList<T>(
     if (after !== before) {
       kind.check(after);
       await lock.assertHeld();
-      await replace(path, `${JSON.stringify({ [kind.name]: after }, null, 1)}\n`, kind.mode);
+      await replace(path, `${JSON.stringify(listsOf(after, kind), null, 1)}\n`, kind.mode);
     }
     return before;
   } finally {
     await lock.release();
   }
+}
+
+/** What the file holds. */
+function listsOf<T>(entries: readonly T[], { name, apart }: ListKind<T>): object {
+  const second = apart === undefined ? [] : entries.filter((entry) => apart.holds(entry));
+  if (apart === undefined || second.length === 0) return { [name]: entries };
+  return { [name]: entries.filter((entry) => !apart.holds(entry)), [apart.name]: second };
 }
 
 /** The path of the file that a link leads to, which stays a link; others as they are. Rejects with FileError. */

@@ -1,17 +1,28 @@
 import { randomBytes } from '@noble/hashes/utils.js';
 import type { KeyRecord } from './key-store.js';
 
-/** So many keys are remembered at most: a power of two. */
-const MAX_KEYS = 1024;
+/** How many keys are remembered at first, and at most where it is not said how many there are. */
+const FEW_KEYS = 1024;
+
+/** More are never remembered, which takes 48 MB. */
+const MAX_KEYS = 2 ** 21;
 
 /**
  * Remembers keys that were found, by a hash with a secret of its own: nothing of a key itself. Each hash has one
- * place, where it replaces the key that was there.
+ * place, where it replaces the key that was there. There are more places where they are needed: twice as many as keys,
+ * rounded up to a power of two.
  */
 export class RememberedKeys {
   #madeHash: SipHash | undefined;
-  readonly #hashes = new Int32Array(4 * MAX_KEYS);
-  readonly #records = new Array<KeyRecord | undefined>(MAX_KEYS).fill(undefined);
+  readonly #most: number;
+  #hashes = new Int32Array(4 * FEW_KEYS);
+  #records = new Array<KeyRecord | undefined>(FEW_KEYS).fill(undefined);
+  #taken = 0;
+
+  /** `keys` is how many keys there are. */
+  constructor(keys = 0) {
+    this.#most = Math.min(MAX_KEYS, Math.max(FEW_KEYS, 2 ** Math.ceil(Math.log2(2 * keys + 1))));
+  }
 
   /** Made when it is first needed: Workers have no random numbers until there is a request. */
   get #hash(): SipHash {
@@ -24,7 +35,7 @@ export class RememberedKeys {
     const hash = this.#hash;
     if (!hash.hash(key)) return undefined;
     const { words } = hash;
-    const place = placeOf(words);
+    const place = this.#placeOf(words[0]);
     let difference = 0;
     for (let i = 0; i < words.length; i++) difference |= words[i] ^ this.#hashes[4 * place + i];
     return difference === 0 ? this.#records[place] : undefined;
@@ -34,14 +45,31 @@ export class RememberedKeys {
   remember(key: string, record: KeyRecord): void {
     const hash = this.#hash;
     if (!hash.hash(key)) return;
-    const place = placeOf(hash.words);
-    this.#hashes.set(hash.words, 4 * place);
+    if (2 * this.#taken >= this.#records.length && this.#records.length < this.#most) this.#grow();
+    this.#set(hash.words, record);
+  }
+
+  #set(words: Int32Array, record: KeyRecord): void {
+    const place = this.#placeOf(words[0]);
+    if (this.#records[place] === undefined) this.#taken++;
+    this.#hashes.set(words, 4 * place);
     this.#records[place] = record;
   }
-}
 
-function placeOf(words: Int32Array): number {
-  return words[0] & (MAX_KEYS - 1);
+  #grow(): void {
+    const [hashes, records] = [this.#hashes, this.#records];
+    const places = Math.min(this.#most, 4 * records.length);
+    this.#hashes = new Int32Array(4 * places);
+    this.#records = new Array<KeyRecord | undefined>(places).fill(undefined);
+    this.#taken = 0;
+    for (const [place, record] of records.entries()) {
+      if (record !== undefined) this.#set(hashes.subarray(4 * place, 4 * place + 4), record);
+    }
+  }
+
+  #placeOf(word: number): number {
+    return word & (this.#records.length - 1);
+  }
 }
 
 /** Rounds for each eight bytes of a text, and at the end for each half of the hash. */

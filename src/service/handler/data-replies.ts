@@ -76,7 +76,7 @@ export function createDataReplies(
   );
 
   return (context, endpoint, segment) =>
-    whenReady(admitCaller(context, keys, rateLimit, sourceErrors, unknownKeys), (key) => {
+    whenReady(admitCaller(context, keys, rateLimit, sourceErrors, unknownKeys, now), (key) => {
       // The place of a stored location may change: such a request is read anew.
       const known = segment === undefined ? cache?.findAnswer(context.head, key) : undefined;
       if (known === undefined) return newReply(context, endpoint, segment, key);

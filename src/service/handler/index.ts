@@ -22,13 +22,14 @@ export type {
   RequestRecord,
 } from './handler-options.js';
 export { type OpenApiOptions, openApiDocument } from './openapi/document.js';
-export type { RateQuota } from './rate-limit.js';
 export {
   type Allowance,
   createRateLimit,
   type RateDecision,
   type RateLimit,
   type RateLimited,
+  type RateStore,
+  type RateTake,
 } from './rate-limit.js';
 export type { HandlerState } from './replies.js';
 export type { TraceContext } from './request-context.js';

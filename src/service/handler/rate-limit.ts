@@ -1,5 +1,6 @@
 import { assertShape } from '../../check/option-checks.js';
-import { OptionError } from '../../errors.js';
+import { checkQuota, type RateQuota } from '../access/key-store.js';
+import { whenReady } from '../point/pause.js';
 
 /** Decides on a request; undefined where there is no limit for it. */
 export type RateLimit = (request: RateLimited) => RateDecision | undefined | Promise<RateDecision | undefined>;
@@ -27,31 +28,39 @@ export interface Allowance {
 export interface RateLimited {
   readonly keyId: string;
   readonly owner: string;
+  /** The limit of this key, in place of the one that all have. */
+  readonly rate?: RateQuota;
   readonly path: string;
   readonly requestId: string;
 }
 
-/**
- * A limit for each key, of this process: a token bucket. A key may make `requests` at once, and gets one back every
- * `windowSeconds / requests`, so that in any span of t seconds it makes at most `requests × (1 + t / windowSeconds)`.
- * What it makes beyond is answered with 429 and costs nothing. Throws OptionError for a quota that is none.
- */
-export function createRateLimit(quota: RateQuota): RateLimit {
-  checkQuota(quota);
-  const buckets = new TokenBuckets(quota);
-  return ({ keyId }) => {
-    const now = performance.now();
-    const granted = buckets.take(keyId, 1, now);
-    return decide(quota, buckets.remaining(keyId), granted > 0 ? 0 : buckets.secondsToNext(keyId));
-  };
+/** Where the buckets of keys are kept: those of several machines in one place, where these share a limit. */
+export interface RateStore {
+  /** Takes a request from the bucket of a key, which is full at first and filled evenly. */
+  take(keyId: string, quota: RateQuota): RateTake | Promise<RateTake>;
 }
 
-/** Throws OptionError unless a quota has a whole number of requests and a positive time. */
-export function checkQuota(quota: RateQuota, subject = 'quota'): void {
-  assertShape(subject, quota, { requests: 'count', windowSeconds: 'number' });
-  if (quota.windowSeconds > 0) return;
-  const { windowSeconds: received } = quota;
-  throw new OptionError({ subject: `${subject}.windowSeconds`, problem: 'is no time', received, allowed: 'above 0' });
+/** What a bucket gave for a request. */
+export interface RateTake {
+  /** Requests that are left, and parts of one. */
+  readonly left: number;
+  /** The seconds until there is one; 0 where this one was granted. */
+  readonly waitSeconds: number;
+}
+
+/**
+ * A limit for each key: a token bucket, of this process unless it is in a `store`. A key may make `requests` at once, and gets one back every
+ * `windowSeconds / requests`, so that in any span of t seconds it makes at most `requests × (1 + t / windowSeconds)`.
+ * What it makes beyond is answered with 429 and costs nothing. A key with a rate of its own has that; without `quota` others are not limited. Throws OptionError for a quota that is none.
+ */
+export function createRateLimit(quota?: RateQuota, store?: RateStore): RateLimit {
+  if (quota !== undefined) checkQuota(quota);
+  if (store !== undefined) assertShape('store', store, { take: 'function' });
+  const buckets = store ?? new TokenBuckets();
+  return ({ keyId, rate = quota }) => {
+    if (rate === undefined) return undefined;
+    return whenReady(buckets.take(keyId, rate), ({ left, waitSeconds }) => decide(rate, left, waitSeconds));
+  };
 }
 
 /** The decision for a key with so many requests left, which has to wait so long. */
@@ -62,79 +71,72 @@ export function decide(quota: RateQuota, left: number, waitSeconds: number): Rat
   return waitSeconds > 0 ? { retryAfterSeconds: waitSeconds, allowance } : { allowance };
 }
 
-/** How many requests a key may make. */
-export interface RateQuota {
-  /** A whole number, from 1. Each key may make so many at once. */
-  readonly requests: number;
-  /** The time in which so many come back, evenly. */
-  readonly windowSeconds: number;
-}
-
 interface Bucket {
   tokens: number;
   /** When it had so many, in milliseconds. */
   at: number;
+  readonly quota: RateQuota;
 }
 
 /** Most buckets: addresses are without end. The oldest is given up for a new one, which is full. */
 const MAX_BUCKETS = 1_000_000;
 
-/** A token bucket for each key: full at the beginning, and filled evenly. */
-export class TokenBuckets {
-  readonly #requests: number;
-  readonly #windowMilliseconds: number;
+/** Buckets that are full again are given up so often. */
+const SWEEP_MILLISECONDS = 60_000;
+
+/** A token bucket for each key: full at the beginning, and filled evenly. Times are in milliseconds. */
+export class TokenBuckets implements RateStore {
   readonly #buckets = new Map<string, Bucket>();
   #sweptAt = 0;
 
-  constructor({ requests, windowSeconds }: RateQuota) {
-    this.#requests = requests;
-    this.#windowMilliseconds = 1000 * windowSeconds;
+  take(key: string, quota: RateQuota): RateTake {
+    const { tokens, left, waitSeconds } = this.takeSome(key, quota, 1, performance.now());
+    return { left, waitSeconds: tokens > 0 ? 0 : waitSeconds };
   }
 
-  /** Takes up to `most` tokens at a time in milliseconds; returns how many there were. */
-  take(key: string, most: number, now: number): number {
+  /** Takes up to `most` tokens; returns how many there were, what is left, and the seconds until there is another one. */
+  takeSome(key: string, quota: RateQuota, most: number, now: number): RateTake & { readonly tokens: number } {
     // A bucket that has not been used for a window is full, as a new one.
-    if (now - this.#sweptAt >= this.#windowMilliseconds) this.#sweep(now);
-    const bucket = this.#filled(key, now);
-    const taken = Math.min(most, Math.floor(bucket.tokens));
-    bucket.tokens -= taken;
-    return taken;
+    if (now - this.#sweptAt >= SWEEP_MILLISECONDS) this.#sweep(now);
+    const bucket = this.#filled(key, quota, now);
+    const tokens = Math.min(most, Math.floor(bucket.tokens));
+    bucket.tokens -= tokens;
+    const missing = Math.max(0, 1 - bucket.tokens);
+    return { tokens, left: bucket.tokens, waitSeconds: (missing * quota.windowSeconds) / quota.requests };
   }
 
   /** Puts tokens back that were taken and not used. */
   giveBack(key: string, tokens: number, now: number): void {
-    const bucket = this.#filled(key, now);
-    bucket.tokens = Math.min(this.#requests, bucket.tokens + tokens);
+    const quota = this.#buckets.get(key)?.quota;
+    if (quota === undefined) return;
+    const bucket = this.#filled(key, quota, now);
+    bucket.tokens = Math.min(quota.requests, bucket.tokens + tokens);
   }
 
-  /** The tokens of a key, and parts of one, when it was last used. */
-  remaining(key: string): number {
-    return this.#buckets.get(key)?.tokens ?? this.#requests;
-  }
-
-  /** The seconds from the last use of a key until it has one token. */
-  secondsToNext(key: string): number {
-    const missing = Math.max(0, 1 - this.remaining(key));
-    return (missing * this.#windowMilliseconds) / this.#requests / 1000;
-  }
-
-  #filled(key: string, now: number): Bucket {
-    let bucket = this.#buckets.get(key);
-    if (bucket === undefined) {
-      const [oldest] = this.#buckets.size >= MAX_BUCKETS ? this.#buckets.keys() : [];
-      if (oldest !== undefined) this.#buckets.delete(oldest);
-      bucket = { tokens: this.#requests, at: now };
-      this.#buckets.set(key, bucket);
-    } else {
-      const filled = bucket.tokens + ((now - bucket.at) * this.#requests) / this.#windowMilliseconds;
-      bucket.tokens = Math.min(this.#requests, filled);
-      bucket.at = now;
+  #filled(key: string, quota: RateQuota, now: number): Bucket {
+    const { requests, windowSeconds } = quota;
+    const before = this.#buckets.get(key);
+    if (before?.quota === quota || (before !== undefined && isSameQuota(before.quota, quota))) {
+      before.tokens = Math.min(requests, before.tokens + ((now - before.at) * requests) / (1000 * windowSeconds));
+      before.at = now;
+      return before;
     }
+    const [oldest] = before === undefined && this.#buckets.size >= MAX_BUCKETS ? this.#buckets.keys() : [];
+    if (oldest !== undefined) this.#buckets.delete(oldest);
+    const bucket = { tokens: requests, at: now, quota };
+    this.#buckets.set(key, bucket);
     return bucket;
   }
 
   #sweep(now: number): void {
     this.#sweptAt = now;
-    for (const [key, { at }] of this.#buckets) if (now - at >= this.#windowMilliseconds) this.#buckets.delete(key);
+    for (const [key, { at, quota }] of this.#buckets) {
+      if (now - at >= 1000 * quota.windowSeconds) this.#buckets.delete(key);
+    }
   }
+}
+
+/** Whether two quotas are the same. */
+export function isSameQuota(a: RateQuota, b: RateQuota): boolean {
+  return a.requests === b.requests && a.windowSeconds === b.windowSeconds;
 }

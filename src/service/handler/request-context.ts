@@ -144,7 +144,7 @@ const CHALLENGE = { 'www-authenticate': `ApiKey realm="plumecast", header="${KEY
 
 /**
  * Finds the record of a request's key, and asks `rateLimit` about it. Throws, or rejects with, ProblemError: 401 where
- * the key is missing or unknown, 429 where it has to wait.
+ * the key is missing, unknown or not valid now, 429 where it has to wait.
  */
 export function admitCaller(
   context: RequestContext,
@@ -152,6 +152,7 @@ export function admitCaller(
   rateLimit: RateLimit | undefined,
   sourceErrors: SourceErrorLog,
   unknownKeys?: UnknownKeys,
+  now?: () => Date,
 ): KeyRecord | Promise<KeyRecord> {
   const key = context.head.header('x-api-key');
   if (key === null || key === '') {
@@ -159,13 +160,33 @@ export function admitCaller(
   }
   const found = key.length > MAX_KEY_LENGTH ? undefined : sourceErrors.store('keys', () => keys.find(key));
   return whenReady(found, (record) => {
-    if (record === undefined) {
+    const problem = keyProblem(record, now);
+    if (record === undefined || problem !== undefined) {
       unknownKeys?.take(context.head.client);
-      throw new ProblemError(401, 'key-unknown', 'The key is not known, or was revoked.', { headers: CHALLENGE });
+      throw problem;
     }
     context.key = record;
     return rateLimit === undefined ? record : whenReady(enforceRateLimit(rateLimit, record, context), () => record);
   });
+}
+
+/** Why a key cannot be used now: undefined where it can. */
+function keyProblem(record: KeyRecord | undefined, clock: (() => Date) | undefined): ProblemError | undefined {
+  const reject = (code: string, detail: string) => new ProblemError(401, code, detail, { headers: CHALLENGE });
+  if (record === undefined) return reject('key-unknown', 'The key is not known.');
+  const { starts, expires, revoked } = record;
+  if (revoked !== undefined) return reject('key-revoked', `The key was revoked at ${timeText(revoked)}.`);
+  if (starts === undefined && expires === undefined) return undefined;
+  const now = clock?.() ?? new Date();
+  if (starts !== undefined && now < starts)
+    return reject('key-not-yet-valid', `The key is valid from ${timeText(starts)} on.`);
+  if (expires !== undefined && now >= expires) return reject('key-expired', `The key expired at ${timeText(expires)}.`);
+  return undefined;
+}
+
+/** `2026-11-29T14:35:00Z` */
+function timeText(time: Date): string {
+  return `${time.toISOString().slice(0, 19)}Z`;
 }
 
 /**
@@ -174,11 +195,11 @@ export function admitCaller(
  */
 function enforceRateLimit(
   rateLimit: RateLimit,
-  { id, owner }: KeyRecord,
+  { id, owner, rate }: KeyRecord,
   context: RequestContext,
 ): void | Promise<void> {
   const { head, requestId } = context;
-  return whenReady(rateLimit({ keyId: id, owner, path: head.path, requestId }), (decision) => {
+  return whenReady(rateLimit({ keyId: id, owner, rate, path: head.path, requestId }), (decision) => {
     context.allowance = decision?.allowance;
     if (decision?.retryAfterSeconds === undefined) return;
     const seconds = `${Math.max(1, Math.ceil(decision.retryAfterSeconds))}`;

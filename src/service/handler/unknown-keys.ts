@@ -1,20 +1,22 @@
+import type { RateQuota } from '../access/key-store.js';
 import { ProblemError } from '../problem-error.js';
-import { type RateQuota, TokenBuckets } from './rate-limit.js';
+import { TokenBuckets } from './rate-limit.js';
 
 /** How many requests with unknown keys each address may make. */
 export class UnknownKeys {
-  readonly #buckets: TokenBuckets;
+  readonly #quota: RateQuota;
+  readonly #buckets = new TokenBuckets();
 
   constructor(quota: RateQuota) {
-    this.#buckets = new TokenBuckets(quota);
+    this.#quota = quota;
   }
 
   /** Counts a request with an unknown key. Throws ProblemError (429) where its address has made too many. */
   take(client: string | undefined): void {
     if (client === undefined) return;
-    const network = networkOf(client);
-    if (this.#buckets.take(network, 1, performance.now()) > 0) return;
-    const seconds = `${Math.max(1, Math.ceil(this.#buckets.secondsToNext(network)))}`;
+    const { waitSeconds } = this.#buckets.take(networkOf(client), this.#quota);
+    if (waitSeconds === 0) return;
+    const seconds = `${Math.max(1, Math.ceil(waitSeconds))}`;
     const detail = `This address has made too many requests with unknown keys; try again in ${seconds} s.`;
     throw new ProblemError(429, 'rate-limited', detail, { headers: { 'retry-after': seconds } });
   }

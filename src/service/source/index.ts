@@ -1,7 +1,7 @@
 export type { Places, Point } from '../../ensemble/nearest-place.js';
 export { PlaceIndex } from '../../ensemble/place-index.js';
 export { hashKey } from '../access/hash-key.js';
-export type { KeyRecord, KeyStore } from '../access/key-store.js';
+export type { KeyRecord, KeyStore, RateQuota } from '../access/key-store.js';
 export { type GivenKey, memoryKeys } from '../access/key-table.js';
 export type { LocationStore, StoredLocation } from '../access/locations.js';
 export { memoryLocations } from '../access/locations.js';

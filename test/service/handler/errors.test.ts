@@ -2,6 +2,7 @@ import { describe, expect, it, onTestFinished, vi } from 'vitest';
 import { CoreError, DataError, FileError, FormatError, OptionError, PackageError } from '../../../src/errors.js';
 import type { HandlerOptions, RequestMetric, RequestRecord } from '../../../src/service/handler/handler-options.js';
 import { ProblemError } from '../../../src/service/problem-error.js';
+import { memoryKeys } from '../../../src/service/source/index.js';
 import { createHeaders, fakeAnswers, fakeService, KEY, problemOf, snapshot } from './fake-service.js';
 
 const POINT = 'lat=37.3&lon=-79.84';
@@ -80,6 +81,30 @@ describe('keys', () => {
       expect(await problemOf(response)).toMatchObject({ code });
     }
     expect(calls).toEqual([]);
+  });
+
+  it('that are not valid now are 401 and say why; the clock is that of the service', async () => {
+    const date = (text: string) => new Date(`${text}T00:00:00Z`);
+    const [starts, expires, revoked] = [date('2026-03-02'), date('2026-03-03'), date('2026-02-01')];
+    const key = (id: string, terms: object) => ({ id, owner: 'me', downscaling: false, key: id, ...terms });
+    const keys = memoryKeys([key('terms', { starts, expires }), key('gone', { revoked })]);
+    let now = new Date(starts.getTime() - 1);
+    const { ask } = fakeService({ keys, now: () => now });
+    const code = async (id: string) => {
+      const response = await ask(STATISTICS, { 'x-api-key': id });
+      if (response.status === 200) return 200;
+      expect(response.headers.get('www-authenticate')).toContain('X-Api-Key');
+      const problem = await problemOf(response);
+      return [response.status, problem.code, problem.detail];
+    };
+    expect(await code('terms')).toEqual([401, 'key-not-yet-valid', 'The key is valid from 2026-03-02T00:00:00Z on.']);
+    now = starts;
+    expect(await code('terms')).toBe(200);
+    now = new Date(expires.getTime() - 1);
+    expect(await code('terms')).toBe(200);
+    now = expires;
+    expect(await code('terms')).toEqual([401, 'key-expired', 'The key expired at 2026-03-03T00:00:00Z.']);
+    expect(await code('gone')).toEqual([401, 'key-revoked', 'The key was revoked at 2026-02-01T00:00:00Z.']);
   });
 
   it('a key counts in the header only', async () => {

@@ -61,12 +61,13 @@ describe('token buckets', () => {
   it('never give more in any span of time than the limit and what comes back in it', () => {
     fc.assert(
       fc.property(steps, fc.integer({ min: 1, max: 20 }), (all, requests) => {
-        const buckets = new TokenBuckets({ requests, windowSeconds: 2 });
+        const buckets = new TokenBuckets();
+        const quota = { requests, windowSeconds: 2 };
         const taken: { at: number; tokens: number }[] = [];
         let now = 0;
         for (const { wait, most, back } of all) {
           now += wait;
-          const tokens = buckets.take('a', most, now);
+          const { tokens } = buckets.takeSome('a', quota, most, now);
           expect(tokens).toBeGreaterThanOrEqual(0);
           const unused = Math.min(back, tokens);
           buckets.giveBack('a', unused, now);
@@ -85,8 +86,17 @@ describe('token buckets', () => {
   });
 
   it('are full again after a window, also where they were forgotten', () => {
-    const buckets = new TokenBuckets({ requests: 5, windowSeconds: 2 });
-    expect([buckets.take('a', 9, 0), buckets.take('a', 9, 100)]).toEqual([5, 0]);
-    expect([buckets.take('b', 1, 2100), buckets.take('a', 9, 2100)]).toEqual([1, 5]);
+    const buckets = new TokenBuckets();
+    const quota = { requests: 5, windowSeconds: 2 };
+    const take = (key: string, most: number, now: number) => buckets.takeSome(key, quota, most, now).tokens;
+    expect([take('a', 9, 0), take('a', 9, 100)]).toEqual([5, 0]);
+    expect([take('b', 1, 2100), take('a', 9, 2100)]).toEqual([1, 5]);
+    expect([take('a', 9, 2200), take('a', 9, 70_000)]).toEqual([0, 5]);
+  });
+
+  it('are new ones where the quota of a key changes', () => {
+    const buckets = new TokenBuckets();
+    const take = (requests: number) => buckets.takeSome('a', { requests, windowSeconds: 2 }, 9, 0).tokens;
+    expect([take(5), take(5), take(3), take(3)]).toEqual([5, 0, 3, 0]);
   });
 });

@@ -11,7 +11,7 @@ import {
 } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import { createKey, listKeys, openKeys, revokeKey } from '../../../src/service/access/key-file.node.js';
+import { createKey, fileKeys, openKeys } from '../../../src/service/access/key-file.node.js';
 import { hashKey } from '../../../src/service/source/index.js';
 import { temporaryFolder } from './temporary-folder.js';
 
@@ -51,7 +51,7 @@ describe('createKey', () => {
     await createKey(shared, ada);
     symlinkSync(join(shared, 'keys.json'), join(dir, 'keys.json'));
     await createKey(dir, ada);
-    expect(await listKeys(shared)).toHaveLength(2);
+    expect(await fileKeys(shared).list()).toHaveLength(2);
     expect(lstatSync(join(dir, 'keys.json')).isSymbolicLink()).toBe(true);
     rmSync(join(shared, 'keys.json'));
     const where = `${join(shared, 'keys.json')}, which cannot be opened; allowed: a file, or a link to one`;
@@ -70,8 +70,8 @@ describe('createKey', () => {
     const dir = temporaryFolder();
     const gone = await createKey(dir, ada);
     const made = Array.from({ length: 20 }, (_, i) => createKey(dir, { owner: `owner ${i}`, downscaling: false }));
-    const [keys] = await Promise.all([Promise.all(made), revokeKey(dir, gone.key)]);
-    expect(await listKeys(dir)).toHaveLength(20);
+    const [keys] = await Promise.all([Promise.all(made), fileKeys(dir).revoke([gone.key])]);
+    expect((await fileKeys(dir).list()).filter(({ revoked }) => revoked === undefined)).toHaveLength(20);
     const store = await openKeys(dir);
     for (const { key, record } of keys) expect(await store.find(key)).toEqual(record);
     expect(readdirSync(dir)).toEqual(['keys.json']);
@@ -81,7 +81,7 @@ describe('createKey', () => {
     const dir = temporaryFolder();
     expect(await createKey(dir, { ...ada, key: 'demo' })).toMatchObject({ key: 'demo' });
     await expect(createKey(dir, { ...ada, key: 'demo' })).rejects.toThrow('is the same key as another one');
-    expect(await listKeys(dir)).toHaveLength(1);
+    expect(await fileKeys(dir).list()).toHaveLength(1);
   });
 
   it.each([
@@ -123,37 +123,41 @@ describe('createKey', () => {
   });
 });
 
-describe('revokeKey', () => {
-  it.each(['key', 'id'] as const)('makes an open store forget a key within a second, given its %s', async (by) => {
+describe('revoke', () => {
+  it.each(['key', 'id'] as const)('revokes a key of an open store within a second, given its %s', async (by) => {
     const dir = temporaryFolder();
     const [{ key, record }, other] = [await createKey(dir, ada), await createKey(dir, ada)];
     const store = await openKeys(dir);
     expect(await store.find(key)).toEqual(record);
-    expect(await revokeKey(dir, by === 'key' ? key : record.id)).toEqual(record);
+    expect(await fileKeys(dir).revoke([by === 'key' ? key : record.id])).toEqual([
+      { ...record, demo: false, created: expect.any(Date), revoked: expect.any(Date) },
+    ]);
     aSecondLater();
-    expect(await store.find(key)).toBeUndefined();
+    expect(await store.find(key)).toEqual({ ...record, revoked: expect.any(Date) });
     expect(await store.find(other.key)).toEqual(other.record);
   });
 
   it('throws OptionError for an unknown key without repeating it', async () => {
     const dir = temporaryFolder();
     await createKey(dir, ada);
-    const error = await revokeKey(dir, 'pc_secret').catch((reason) => reason);
+    const error = await fileKeys(dir)
+      .revoke(['pc_secret'])
+      .catch((reason) => reason);
     expect(error).toMatchObject({ tag: 'option', problem: 'unknown' });
     expect(JSON.stringify(error) + error.message).not.toContain('secret');
-    expect(await listKeys(dir)).toHaveLength(1);
+    expect(await fileKeys(dir).list()).toHaveLength(1);
   });
 });
 
-describe('listKeys', () => {
+describe('list', () => {
   it('lists ids, owners and permissions, and no hashes', async () => {
     const dir = temporaryFolder();
-    expect(await listKeys(dir)).toEqual([]);
+    expect(await fileKeys(dir).list()).toEqual([]);
     const { record } = await createKey(dir, ada);
     const demo = await createKey(dir, { owner: 'demo', downscaling: false, key: 'demo', demo: true });
-    expect(await listKeys(dir)).toEqual([
-      { ...record, demo: false },
-      { ...demo.record, demo: true },
+    expect(await fileKeys(dir).list()).toEqual([
+      { ...record, demo: false, created: expect.any(Date) },
+      { ...demo.record, demo: true, created: expect.any(Date) },
     ]);
   });
 });

@@ -45,7 +45,10 @@ const CHALLENGE = {
 export function problemResponses(): Schema {
   return {
     [NAMES[400]]: problem('Parameters cannot be used: all their faults at once.'),
-    [NAMES[401]]: problem('The key is missing or not known.', CHALLENGE),
+    [NAMES[401]]: problem(
+      'The key is missing, not known, or not valid now: expired, revoked, or not valid yet.',
+      CHALLENGE,
+    ),
     [NAMES[404]]: problem('There is no such path, stored location, or point with data.'),
     [NAMES[406]]: problem('The answer is not available in an acceptable media type.'),
     [NAMES[414]]: problem('The query is longer than any that can be used.'),
