@@ -25,7 +25,7 @@ const ALPHABETS: readonly (readonly [alphabet: RegExp, bits: number])[] = [
 ];
 
 /** Printable ASCII. */
-const MOST_BITS = Math.log2(94);
+const MAX_BITS = Math.log2(94);
 
 /** Random texts of a larger alphabet have at least so many different characters. */
 const MIN_CHARACTERS = 8;
@@ -37,7 +37,7 @@ const MIN_CHARACTERS = 8;
 export function keyBits(key: string): number {
   if (UUID.test(key)) return UUID_BITS;
   const text = withoutRepetition(key.replace(PREFIX, ''));
-  const [, bits] = ALPHABETS.find(([alphabet]) => alphabet.test(text)) ?? [undefined, MOST_BITS];
+  const [, bits] = ALPHABETS.find(([alphabet]) => alphabet.test(text)) ?? [undefined, MAX_BITS];
   const signs = bits === 4 ? text.replaceAll('-', '') : text.replace(/=+$/, '');
   const different = new Set(signs).size;
   return signs.length * (different < MIN_CHARACTERS ? Math.log2(Math.max(1, different)) : bits);

@@ -34,7 +34,7 @@ export interface RateLimited {
   readonly requestId: string;
 }
 
-/** Where the buckets of keys are kept: those of several machines in one place, where these share a limit. */
+/** Where the buckets of keys are kept: in one place for several machines, where these share a limit. */
 export interface RateStore {
   /** Takes a request from the bucket of a key, which is full at first and filled evenly. */
   take(keyId: string, quota: RateQuota): RateTake | Promise<RateTake>;
