@@ -20,7 +20,7 @@ const folders = {
   condition: ['check', 'core', 'ensemble', 'period', 'statistics', 'table', 'variable'],
   skill: ['check', 'climate', 'condition', 'core', 'ensemble', 'period', 'statistics', 'table', 'variable'],
   demo: ['check', 'period', 'table', 'variable'],
-  plot: ['check', 'climate', 'core', 'ensemble', 'period', 'statistics', 'table', 'variable'],
+  plot: ['check', 'climate', 'core', 'ensemble', 'period', 'skill', 'statistics', 'table', 'variable'],
   files: ['check', 'climate', 'core', 'disk', 'ensemble', 'period', 'statistics', 'table', 'variable'],
   respond: ['check', 'core', 'files', 'period', 'statistics', 'table', 'variable'],
   service: [

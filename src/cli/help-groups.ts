@@ -67,7 +67,7 @@ export const USUAL: Readonly<Record<string, Groups>> = {
       '--against',
     ],
     ['Scores', '--condition', '--categories', '--quantiles', '--confidence', '--block', '--table'],
-    ['Output', '--format', '--out', '--state'],
+    ['Output', '--figure', '--format', '--out', '--state'],
   ],
   ingest: [
     ['Files', '--store', '--short-term', '--subseasonal', '--seasonal', '--history', '--elevation', '--climatology'],

@@ -1,9 +1,7 @@
-import { extname } from 'node:path';
 import { Command, Option } from 'commander';
 import type { Climatology } from '../climate/climatology.js';
 import type { Condition } from '../condition/condition.js';
 import { loadCore } from '../core/load.js';
-import { OptionError } from '../errors.js';
 import { FILES } from '../files/formats.js';
 import { type InputFile, openInputFile, STANDARD } from '../input/input-file.js';
 import { VALUE_OPTIONS, type ValueOptions } from '../input/input-request.js';
@@ -20,6 +18,7 @@ import { addOptions, takeOptions } from './library-options.js';
 import { PLOT, VALUES } from './option-rows.js';
 import { limitList, pixelCount, textList } from './option-values.js';
 import { panelThresholds, variableOfMap } from './panel-thresholds.js';
+import { type PictureForm, pictureBytes, pictureForm, pictureTheme } from './picture-output.js';
 import { Reporter } from './reporter.js';
 import { joinOption, quietOption } from './shared-options.js';
 import { addWindowOptions, takeWindows, type WindowFlags } from './window-options.js';
@@ -103,7 +102,7 @@ Examples:
 
 async function plot(paths: string[], flags: PlotFlags, command: Command): Promise<void> {
   const { out = STANDARD, climatology: climatologyFile, variable = [] } = flags;
-  const form = plotForm(flags.format, out);
+  const form = pictureForm({ format: flags.format, out, forms: FORMS, usual: 'text' });
   assertMapFlags(form, flags, command);
   const values = takeOptions<ValueOptions>(VALUES, flags);
   const taken = await takeWindows(takeOptions<PlotStatistics>(PLOT, flags), flags, command);
@@ -122,8 +121,9 @@ async function plot(paths: string[], flags: PlotFlags, command: Command): Promis
     if (inputs.length > 1 || variable.length > 1) command.error('error: a map is of one file and one variable');
     const slug = variableOfMap(variable[0], conditions);
     const request = { variable: slug, statistics, conditions, values, climatology };
-    const svg = await drawMap(inputs[0], request, { ...flags, theme: themeOf(form, flags) }, reporter.notice);
-    await writeOutput(out, [await pictureBytes(svg, form, out)]);
+    const theme = pictureTheme(form, flags.theme);
+    const svg = await drawMap(inputs[0], request, { ...flags, theme }, reporter.notice);
+    await writeOutput(out, [await pictureBytes(svg, form as PictureForm, out)]);
     return;
   }
   const tables = await tablesOfFiles(inputs, variable, { statistics, values, climatology }, reporter);
@@ -138,22 +138,6 @@ function assertMapFlags(form: PlotForm, flags: PlotFlags & { point?: unknown }, 
   if (!flags.map && mapFlag !== undefined) command.error(`error: option --${mapFlag} needs --map`);
   if (flags.map && form === 'text') command.error('error: a map is not drawn as text: --out PATH.svg or PATH.png');
   if (flags.map && flags.point !== undefined) command.error('error: option --point is not for a map');
-}
-
-/** The form of the picture: the requested one, or that of the output's ending. */
-function plotForm(format: PlotForm | undefined, out: string): PlotForm {
-  const ending = extname(out).slice(1).toLowerCase();
-  const byEnding = ending === 'txt' ? 'text' : FORMS.find((form) => form === ending);
-  const form = format ?? byEnding ?? (out === STANDARD ? 'text' : undefined);
-  if (form === undefined) {
-    const problem = ending === '' ? 'has no ending that selects the form' : `has the unknown ending .${ending}`;
-    throw new OptionError({ subject: out, problem, allowed: `.svg, .png, .txt; or --format ${FORMS.join(', ')}` });
-  }
-  if (form === 'png' && out === STANDARD && process.stdout.isTTY) {
-    const problem = 'png is not for a terminal';
-    throw new OptionError({ subject: 'output', problem, allowed: '--out PATH, or a pipe' });
-  }
-  return form;
 }
 
 /** The tables of each file, or of each requested variable of each file. */
@@ -196,16 +180,5 @@ async function draw(
     const terminal = out === STANDARD && stdout.isTTY ? stdout.columns : TEXT_WIDTH;
     return new TextEncoder().encode(meteogramText(panels, { width: width ?? Math.max(30, terminal) }));
   }
-  return pictureBytes(meteogram(panels, { title, width, theme: themeOf(form, flags) }), form, out);
-}
-
-/** The pixels of a picture have one theme. */
-function themeOf(form: PlotForm, { theme }: PlotFlags): PlotFlags['theme'] {
-  return form === 'png' ? (theme === 'dark' ? 'dark' : 'light') : theme;
-}
-
-async function pictureBytes(svg: string, form: PlotForm, out: string): Promise<Uint8Array> {
-  if (form === 'svg') return new TextEncoder().encode(svg);
-  const { renderPng } = await import('./render-png.js');
-  return renderPng(svg, { subject: out === STANDARD ? 'output' : out });
+  return pictureBytes(meteogram(panels, { title, width, theme: pictureTheme(form, flags.theme) }), form, out);
 }

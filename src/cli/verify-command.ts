@@ -4,11 +4,13 @@ import { Command, Option } from 'commander';
 import type { OutputCompression } from '../batch/output-format.js';
 import { loadCore } from '../core/load.js';
 import { unreadable } from '../disk/file-fault.js';
+import { OptionError } from '../errors.js';
 import { readHead } from '../files/disk-file.node.js';
 import { FILES } from '../files/formats.js';
 import { isAddress, STANDARD } from '../input/input-file.js';
 import { VALUE_OPTIONS, type ValueOptions } from '../input/input-request.js';
 import { joinFiles } from '../input/join-files.js';
+import { VERIFICATION_FIGURES } from '../plot/verification/figure-names.js';
 import { loadSkill, type Skill } from '../skill/load-skill.js';
 import {
   addVerified,
@@ -21,11 +23,13 @@ import { REFERENCES, VERIFY_OPTIONS, type VerifyOptions } from '../skill/pairing
 import { ScoredWindows } from '../skill/pairing/scored-windows.js';
 import { type TableOptions, VERIFICATION_TABLES, verificationTable } from '../skill/verification-table.js';
 import type { ColumnRoles } from '../table/columns/column-role.js';
+import type { FigureFlags, VerifyOutput } from './draw-verification.js';
 import { inputPaths } from './input-paths.js';
 import { addOptions, takeOptions } from './library-options.js';
 import { PLACES, VALUES } from './option-rows.js';
-import { columnRoleList, plainNumber } from './option-values.js';
+import { columnRoleList, pixelCount, plainNumber } from './option-values.js';
 import { type OutputForm, outputForm } from './output-form.js';
+import { type PictureForm, pictureForm } from './picture-output.js';
 import { Reporter } from './reporter.js';
 import { compressionOption, joinOption, quietOption } from './shared-options.js';
 import { VERIFY } from './verify-rows.js';
@@ -36,9 +40,11 @@ import { writeStatistics } from './write-tables.js';
 
 /** The forms of results: scores have no grid. */
 const FORMS = ['csv', 'json', 'jsonl', 'arrow', 'arrow-stream', 'parquet', 'table'] as const satisfies OutputForm[];
+/** The forms of figures. */
+const PICTURES = ['svg', 'png'] as const satisfies PictureForm[];
 
 /** Values of flags, besides the options of the library. */
-interface VerifyFlags extends WindowFlags {
+interface VerifyFlags extends WindowFlags, FigureFlags {
   store?: string;
   rescore?: boolean;
   observed?: string[];
@@ -47,12 +53,9 @@ interface VerifyFlags extends WindowFlags {
   observedArray?: string;
   match?: 'nearest' | 'bilinear';
   against?: string;
-  confidence?: number;
-  samples?: number;
-  seed?: number;
   table?: TableOptions['table'];
   state?: string;
-  format?: (typeof FORMS)[number];
+  format?: (typeof FORMS)[number] | PictureForm;
   compression?: OutputCompression;
   out?: string;
   join?: string;
@@ -88,6 +91,21 @@ export function verifyCommand(): Command {
       ).choices(VERIFICATION_TABLES),
     )
     .addOption(
+      new Option('--figure <name>', 'a picture in place of a table, as SVG or PNG').choices(VERIFICATION_FIGURES),
+    )
+    .addOption(
+      new Option(
+        '--event <name>',
+        'the event that a figure shows: above, ">20"; may be repeated (default: all)',
+      ).argParser((name: string, before: readonly string[] = []) => [...before, name]),
+    )
+    .option('--score <name>', 'the score of figures by lead and of maps, as its skill: rps, brier (default: crps)')
+    .option('--title <text>', 'a line above a figure (default: what it shows)')
+    .option('--width <number>', 'the width of a figure in pixels (default: 840)', pixelCount)
+    .addOption(
+      new Option('--theme <name>', 'colours of a figure; auto follows the reader').choices(['light', 'dark', 'auto']),
+    )
+    .addOption(
       new Option(
         '--state <file>',
         'a small file of sums, which is written; where it is there, what it does not have yet is added to it',
@@ -117,7 +135,10 @@ export function verifyCommand(): Command {
     .addOption(new Option('--observed-units <units>', 'units of observations that do not state them'))
     .addOption(new Option('--observed-array <name>', 'the array of gridded observations, if they have several'))
     .addOption(
-      new Option('--format <name>', 'form of the result (default: a table on a terminal, else csv)').choices(FORMS),
+      new Option('--format <name>', 'form of the result (default: a table on a terminal, else csv)').choices([
+        ...FORMS,
+        ...PICTURES,
+      ]),
     )
     .addOption(new Option('--out <path>', 'file to write; its ending selects the format; - is standard output'))
     .addOption(compressionOption())
@@ -132,6 +153,8 @@ Examples:
   $ plumecast verify rain-*.arrow --observed gauges.parquet --condition ">20" --against persistence --out scores.parquet
   $ plumecast verify new.nc --observed era5.nc --against 'other/*.nc' --state skill.json
   $ plumecast verify north.json south.json --state all.json --table reliability
+  $ plumecast verify skill.json --figure reliability --out reliability.svg
+  $ plumecast verify 'hindcasts/*.nc' --observed era5.nc --figure map --confidence 0.9 --out skill.png
   $ plumecast verify --store data --variable temp_mean --granularity weekly`,
     )
     .action(verify);
@@ -142,11 +165,22 @@ async function verify(given: string[], flags: VerifyFlags, command: Command): Pr
   const { out = STANDARD, format, compression, state, confidence, samples, seed, table } = flags;
   const reporter = new Reporter(command);
   const usual = process.stdout.isTTY ? 'table' : 'csv';
-  const form = outputForm({ format, out, forms: FORMS, usual, option: '--format', report: reporter.notice });
+  assertFigureFlags(flags, command);
+  const output: VerifyOutput =
+    flags.figure === undefined
+      ? {
+          out,
+          form: outputForm({
+            ...{ format: tableFormat(format), out, forms: FORMS, usual },
+            option: '--format',
+            report: reporter.notice,
+          }),
+        }
+      : { out, picture: pictureForm({ format, out, forms: PICTURES, usual: 'svg' }) };
   if (flags.store !== undefined) {
     await assertOutput(out, []);
     const { verifyTheStore } = await import('./verify-store.js');
-    return verifyTheStore(command, flags as VerifyStoreFlags, { form, out }, reporter);
+    return verifyTheStore(command, flags as VerifyStoreFlags, output, reporter);
   }
   if (flags.rescore) command.error('error: --rescore needs --store DIR');
   if (given.length === 0) command.error('error: name forecasts, or a store with --store DIR');
@@ -176,15 +210,24 @@ async function verify(given: string[], flags: VerifyFlags, command: Command): Pr
   const others: NamedVerification[] = [];
   for (const path of states) others.push(readVerified(skill, await readFile(path, 'utf8'), path));
   const merged = mergeVerified([...(own === undefined ? [] : [own]), ...others]);
-  const chosen = Object.entries({ confidence, samples, seed, table }).filter(([, value]) => value !== undefined);
-  const result = verificationTable(merged, Object.fromEntries(chosen));
-  await writeStatistics(oneTable(result), { form, out, compression, files: 1 });
+  if (output.form === undefined) {
+    const { drawVerification } = await import('./draw-verification.js');
+    const by = command.getOptionValueSource('by') === 'cli' ? flags.by : undefined;
+    await writeOutput(out, [await drawVerification(merged, { ...flags, by }, output)]);
+  } else {
+    const chosen = Object.entries({ confidence, samples, seed, table }).filter(([, value]) => value !== undefined);
+    const result = verificationTable(merged, Object.fromEntries(chosen));
+    await writeStatistics(oneTable(result), { form: output.form, out, compression, files: 1 });
+  }
   if (state !== undefined) await writeOutput(state, [new TextEncoder().encode(stateText(merged))]);
 
   async function compute(runs: string[], history: string[], other: string[]): Promise<NamedVerification> {
     const { verifyInputs } = await import('../input/verify-inputs.js');
     const { observedColumns: columns, observedUnits: units, observedArray: array, match } = flags;
-    const options = takeOptions<VerifyTexts>(VERIFY, other.length > 0 ? { ...flags, against: undefined } : flags);
+    // A map is of places.
+    const by = flags.by ?? (flags.figure === 'map' ? ['place'] : undefined);
+    const chosen = { ...flags, by, ...(other.length > 0 && { against: undefined }) };
+    const options = takeOptions<VerifyTexts>(VERIFY, chosen);
     const known = Object.entries({ columns, units, array }).filter(([, value]) => value !== undefined);
     const progress = reporter.progress();
     let done = 0;
@@ -212,6 +255,24 @@ async function verify(given: string[], flags: VerifyFlags, command: Command): Pr
       progress.end();
     }
   }
+}
+
+/** Ends the command for flags of figures without one, and for a figure and a table. */
+function assertFigureFlags({ figure, table, event, score, title, width, theme }: VerifyFlags, command: Command): void {
+  if (figure !== undefined && table !== undefined) command.error('error: --figure is in place of --table: choose one');
+  const [name] = Object.entries({ event, score, title, width, theme }).find(([, value]) => value !== undefined) ?? [];
+  if (figure === undefined && name !== undefined) command.error(`error: option --${name} needs --figure`);
+}
+
+/** The form of a table. Throws OptionError for the one of a picture. */
+function tableFormat(format: VerifyFlags['format']): (typeof FORMS)[number] | undefined {
+  if (format !== 'svg' && format !== 'png') return format;
+  throw new OptionError({
+    subject: '--format',
+    problem: 'is a form of figures',
+    received: format,
+    allowed: '--figure NAME',
+  });
 }
 
 async function* oneTable(table: Table): AsyncGenerator<Table> {

@@ -2,25 +2,24 @@ import type { Table } from 'apache-arrow';
 import type { Command } from 'commander';
 import type { OutputCompression } from '../batch/output-format.js';
 import { loadCore } from '../core/load.js';
+import { OptionError } from '../errors.js';
 import { seriesKey, verifyStore } from '../service/record/verify-store.js';
 import { describeStore, readRecord } from '../service/source/folder/index.node.js';
 import { loadSkill } from '../skill/load-skill.js';
-import { readVerified } from '../skill/pairing/merge-verified.js';
+import { type NamedVerification, readVerified } from '../skill/pairing/merge-verified.js';
 import { type TableOptions, verificationTable } from '../skill/verification-table.js';
-import type { OutputForm } from './output-form.js';
+import { drawVerification, type FigureFlags, type VerifyOutput } from './draw-verification.js';
 import type { Reporter } from './reporter.js';
 import { updateStore } from './update-store.js';
+import { writeOutput } from './write-output.js';
 import { writeStatistics } from './write-tables.js';
 
 /** Flags of `plumecast verify --store`. */
-export interface VerifyStoreFlags {
+export interface VerifyStoreFlags extends FigureFlags {
   readonly store: string;
   readonly rescore?: boolean;
   readonly variable?: string;
   readonly granularity?: string;
-  readonly confidence?: number;
-  readonly samples?: number;
-  readonly seed?: number;
   readonly table?: TableOptions['table'];
   readonly compression?: OutputCompression;
 }
@@ -28,6 +27,7 @@ export interface VerifyStoreFlags {
 /** The names of these flags, and of others that say how results are written. */
 const FLAGS = [
   ...['store', 'rescore', 'variable', 'granularity', 'confidence', 'samples', 'seed', 'table'],
+  ...['figure', 'event', 'score', 'title', 'width', 'theme'],
   ...['format', 'out', 'compression', 'quiet'],
 ];
 
@@ -38,12 +38,15 @@ const PUBLISHED_EACH_MS = 600_000;
 export async function verifyTheStore(
   command: Command,
   flags: VerifyStoreFlags,
-  output: { readonly form: OutputForm; readonly out: string },
+  output: VerifyOutput,
   reporter: Reporter,
 ): Promise<void> {
   const { store, rescore, variable, granularity, compression, confidence, samples, seed, table } = flags;
   const others = Object.keys(command.opts()).filter(
-    (name) => !FLAGS.includes(name) && command.getOptionValueSource(name) === 'cli',
+    (name) =>
+      !FLAGS.includes(name) &&
+      !(name === 'by' && flags.figure !== undefined) &&
+      command.getOptionValueSource(name) === 'cli',
   );
   if (command.args.length > 0) command.error('error: --store has its own forecasts: name no others');
   if (others.length > 0) {
@@ -54,7 +57,8 @@ export async function verifyTheStore(
   const skill = await loadSkill();
   await score();
   const chosen = Object.entries({ confidence, samples, seed, table }).filter(([, value]) => value !== undefined);
-  await writeStatistics(tables(), { ...output, compression, files: 1 });
+  if (output.form === undefined) await drawRecord(output);
+  else await writeStatistics(tables(), { form: output.form, out: output.out, compression, files: 1 });
 
   async function score(): Promise<void> {
     const core = await loadCore();
@@ -90,12 +94,28 @@ export async function verifyTheStore(
     reporter.note(cases === 0 ? 'nothing is due that was not scored' : `${cases} new cases were scored`);
   }
 
-  async function* tables(): AsyncGenerator<Table> {
+  /** The sums of all series that were requested. */
+  async function* recorded(): AsyncGenerator<NamedVerification> {
     for (const { series, state } of await readRecord(store)) {
       if (variable !== undefined && series.slug !== variable) continue;
       if (granularity !== undefined && series.granularity !== granularity) continue;
-      const verified = readVerified(skill, await state(), `the record of ${seriesKey(series)}`);
-      yield verificationTable(verified, Object.fromEntries(chosen));
+      yield readVerified(skill, await state(), `the record of ${seriesKey(series)}`);
     }
+  }
+
+  async function* tables(): AsyncGenerator<Table> {
+    for await (const verified of recorded()) yield verificationTable(verified, Object.fromEntries(chosen));
+  }
+
+  async function drawRecord(picture: Extract<VerifyOutput, { form?: undefined }>): Promise<void> {
+    const all: NamedVerification[] = [];
+    for await (const verified of recorded()) all.push(verified);
+    if (all.length === 0)
+      throw new OptionError({
+        subject: 'figure',
+        problem: 'the record has nothing of what is requested',
+        allowed: 'other options',
+      });
+    await writeOutput(picture.out, [await drawVerification(all, flags, picture)]);
   }
 }

@@ -2,8 +2,10 @@ import type { Mark } from './draw-values.js';
 import { element, escapeText, rounded } from './svg.js';
 import { FONT, textWidth } from './text-size.js';
 
-/** Pixels of a sample, of the gap after it, between entries, and of a row. */
-const [SAMPLE, GAP, BETWEEN, ROW] = [20, 5, 16, 16];
+/** The width of a sample in pixels. */
+export const SAMPLE = 20;
+/** Pixels of the gap after it, between entries, and of a row. */
+const [GAP, BETWEEN, ROW] = [5, 16, 16];
 
 /** A legend that fits into a width. */
 export interface Legend {
@@ -12,26 +14,40 @@ export interface Legend {
   draw(left: number, top: number): string[];
 }
 
+/** An entry of a legend: a sample whose left end is at a point, and its label. */
+export interface LegendEntry {
+  readonly label: string;
+  readonly sample: (x: number, y: number) => string;
+}
+
 /** Creates the legend of some marks, each kind once, in the order of `ORDER`. */
 export function createLegend(marks: readonly Mark[], width: number): Legend {
   const entries = [...new Map(marks.map((mark) => [labelOf(mark), mark])).entries()].sort(
     ([, a], [, b]) => ORDER.indexOf(a.kind) - ORDER.indexOf(b.kind) || widthOf(b) - widthOf(a),
   );
-  const placed: { x: number; row: number; label: string; mark: Mark }[] = [];
+  return legendOf(
+    entries.map(([label, mark]) => ({ label, sample: (x, y) => sample(mark, x, y) })),
+    width,
+  );
+}
+
+/** Lays out entries in rows that fit into a width. */
+export function legendOf(entries: readonly LegendEntry[], width: number): Legend {
+  const placed: { x: number; row: number; entry: LegendEntry }[] = [];
   let [x, row] = [0, 0];
-  for (const [label, mark] of entries) {
-    const size = SAMPLE + GAP + textWidth(label, FONT.small);
+  for (const entry of entries) {
+    const size = SAMPLE + GAP + textWidth(entry.label, FONT.small);
     if (x > 0 && x + size > width) [x, row] = [0, row + 1];
-    placed.push({ x, row, label, mark });
+    placed.push({ x, row, entry });
     x += size + BETWEEN;
   }
   return {
     height: placed.length === 0 ? 0 : (row + 1) * ROW,
     draw: (left, top) =>
-      placed.map(({ x, row, label, mark }) => {
+      placed.map(({ x, row, entry }) => {
         const y = top + row * ROW + ROW / 2;
         const text = { x: left + x + SAMPLE + GAP, y: y + 4, 'font-size': FONT.small };
-        return sample(mark, left + x, y) + element('text', text, escapeText(label));
+        return entry.sample(left + x, y) + element('text', text, escapeText(entry.label));
       }),
   };
 }

@@ -56,6 +56,11 @@ export function fittedText(text: string, size: number, width: number, isBold = f
   return text;
 }
 
+/** The words of a text in lines that fit into a width; `isBold` for bold letters. */
+export function wrappedText(text: string, size: number, width: number, isBold = false): string[] {
+  return wrappedLines(text.split(' '), ' ', size, isBold ? width / BOLD_FACTOR : width);
+}
+
 /** Joins parts to lines that fit into a width; a part that is wider has a line of its own, and is cut. */
 export function wrappedLines(parts: readonly string[], separator: string, size: number, width: number): string[] {
   const lines: string[] = [];

@@ -107,6 +107,8 @@ function mapRules(root: string): string[] {
     // Renderers that know only the older name have it as an attribute.
     `@supports (image-rendering:pixelated){${root} .cells{image-rendering:pixelated}}`,
     `${root} .place{stroke:#1c1e21;stroke-width:.6}`,
+    `${root} .dots-edge{stroke:#ffffff;stroke-width:3.4}`,
+    `${root} .dots{stroke:#1c1e21;stroke-width:2.2}`,
     `${root} .missing-cell{fill:url(#plumecast-missing)}`,
     `${root} .missing-area{fill:${MISSING_COLOURS[0]}}`,
     `${root} .missing-line{stroke:${MISSING_COLOURS[1]};stroke-width:1}`,

@@ -33,7 +33,7 @@ export interface TableOptions extends ScoresOptions {
 }
 
 /** The share of false ones among scores that are marked as significant. */
-const FALSE_DISCOVERY_RATE = 0.1;
+export const FALSE_DISCOVERY_RATE = 0.1;
 
 /**
  * A table of a verification. Of scores, a row for each group, score and event: the score of the forecast (`value`), of the reference and the skill,

@@ -43,6 +43,14 @@ describe('plumecast verify --store', () => {
     const second = await plumecastHere('verify', '--store', store, '--granularity', 'weekly', '--table', 'ranks');
     expect(second).toMatchObject({ code: 0, err: 'note: nothing is due that was not scored\n' });
     expect(rowsOf(second.out).map(({ rank }) => rank)).toEqual(['0', '1', '2', '3', '4', '5', '6']);
+    const figure = ['--figure', 'skill', '--granularity', 'daily'];
+    const drawn = await plumecastHere('verify', '--store', store, '--variable', 'temp_mean', ...figure);
+    expect(drawn.out).toContain('Skill of the CRPS by lead: temp mean, daily, short-term');
+    const both = await plumecastHere('verify', '--store', store, '--figure', 'ranks');
+    expect([...both.out.matchAll(/class="heading"[^>]*>([^<]*)</g)].map(([, text]) => text)).toEqual([
+      'temp mean, daily, short-term',
+      'temp mean, weekly means, short-term',
+    ]);
     const again = await plumecastHere('verify', '--store', store, '--rescore', '--variable', 'temp_mean');
     expect(again.err).toBe(`note: ${4 * 45 + 4} new cases were scored\n`);
     expect(again.out).toBe(first.out);

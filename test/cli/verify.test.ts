@@ -128,6 +128,46 @@ describe('plumecast verify', () => {
     expect(cell(same, 'crps').skill).toBe(0);
   });
 
+  it('draws a state as the forecasts that it is of, as SVG and PNG, and by the labels that it has', async () => {
+    const [state, direct, later, png, panels] = ['figure-state.json', 'a.svg', 'b.svg', 'c.png', 'd.svg'].map(at);
+    const figure = ['--figure', 'reliability', '--theme', 'light', '--event', 'above'];
+    const first = await verify(...runs, ...common, '--state', state, ...figure, '--out', direct);
+    expect(first.code).toBe(0);
+    expect(await verify(state, ...figure, '--out', later)).toEqual({ code: 0, out: '', err: '' });
+    expect(readFileSync(later, 'utf8')).toBe(readFileSync(direct, 'utf8'));
+    expect(readFileSync(later, 'utf8')).toContain('leads 0 to 4 weeks · 117 cases · starts of 8 years');
+    expect((await verify(state, ...figure, '--out', png)).code).toBe(0);
+    expect(readFileSync(png).toString('latin1', 1, 4)).toBe('PNG');
+    await verify(state, ...figure, '--by', 'lead', '--out', panels);
+    const headings = [...readFileSync(panels, 'utf8').matchAll(/class="heading"[^>]*>([^<]*)</g)].map(
+      ([, text]) => text,
+    );
+    expect(headings).toEqual([0, 1, 2, 3, 4].map((lead) => `above normal, lead ${lead} weeks`));
+    const printed = await verify(state, '--figure', 'skill', '--confidence', '0.9');
+    expect(printed.out).toContain('Skill of the CRPS by lead: temp mean, weekly means');
+    rmSync(state);
+  });
+
+  it('draws a map of places', async () => {
+    const { code } = await verify(...runs, ...common, '--figure', 'map', '--out', at('map.svg'));
+    const svg = readFileSync(at('map.svg'), 'utf8');
+    expect([code, svg.match(/<circle/g)?.length]).toEqual([0, 3]);
+    expect(svg).toContain('Skill of the CRPS: temp mean, weekly means');
+  });
+
+  it.each([
+    [['--figure', 'roc', '--table', 'roc'], 'error: --figure is in place of --table: choose one'],
+    [['--event', 'above'], 'error: option --event needs --figure'],
+    [['--format', 'svg'], '--format: is a form of figures; received "svg"; allowed: --figure NAME'],
+    [['--figure', 'roc', '--format', 'csv'], '--format: is no form of pictures; received "csv"; allowed: .svg, .png'],
+    [['--figure', 'roc', '--out', '/tmp/a.csv'], '/tmp/a.csv: has the unknown ending .csv; allowed: .svg, .png'],
+    [['--figure', 'skill', '--score', 'wind'], 'score: is not in it; received "wind"'],
+  ])('%s is an error', async (args, message) => {
+    const { code, err } = await verify(...runs, ...common, ...args);
+    expect(code).toBeGreaterThan(0);
+    expect(err).toContain(message);
+  });
+
   it('writes diagrams: reliability, ROC, ranks', async () => {
     const reliability = await rowsOf(...runs, ...common, '--by', 'none', '--table', 'reliability', '--condition', '>5');
     const ofCondition = reliability.filter(({ event }) => event === '>5');

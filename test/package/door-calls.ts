@@ -622,6 +622,15 @@ export const DOOR_CALLS: readonly Call[] = [
       { by: [], samples: 100, seed: 1, table: 'scores' },
     ],
   },
+  {
+    name: 'verificationFigure',
+    isSlow: true,
+    run: plot.verificationFigure,
+    args: () => [
+      { verification: verified, about: {} },
+      { figure: 'ranks', by: [], samples: 100, seed: 1, width: 400, theme: 'dark', title: 'a', coastlines: 'none' },
+    ],
+  },
   // plumecast/demo
   { name: 'demoTable', run: demo.demoTable, args: () => ['temp_mean', demoOptions], depth: 4 },
   { name: 'demoTables', run: demo.demoTables, args: () => [demoOptions], depth: 4 },

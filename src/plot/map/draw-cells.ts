@@ -4,6 +4,7 @@ import { MISSING_COLOURS } from '../theme.js';
 import { forEachPolygon } from './cell-polygons.js';
 import { encodePng, pngUrl } from './indexed-png.js';
 import type { MapCells } from './map-cells.js';
+import type { MapField } from './map-field.js';
 import type { MapProjection } from './map-projection.js';
 
 /** Grids of more cells are drawn as an image. */
@@ -211,6 +212,28 @@ function paintPlaces(
       4,
     );
   }
+}
+
+/** Dots that are closer are one: pixels. */
+const DOT_STEP = 4;
+
+/** The path of the dots of a field at the middles of its cells, which are seen; empty where it has none. */
+export function dotsPath({ grid, dots }: MapField, kinds: Int16Array, projection: MapProjection): string {
+  if (dots === undefined) return '';
+  const { latitude, longitude } = grid;
+  const isGrid = grid.kind === 'rectilinear';
+  const taken = new Set<number>();
+  let path = '';
+  for (let cell = 0; cell < kinds.length; cell++) {
+    if (!dots[cell] || kinds[cell] < 0) continue;
+    const [row, column] = isGrid ? [Math.floor(cell / longitude.length), cell % longitude.length] : [cell, cell];
+    const [x, y] = placeOnMap(projection, longitude[column], latitude[row]);
+    const place = Math.floor(y / DOT_STEP) * 16_384 + Math.floor(x / DOT_STEP);
+    if (Number.isNaN(x + y) || taken.has(place)) continue;
+    taken.add(place);
+    path += `M${rounded(x)},${rounded(y)}h.1`;
+  }
+  return path;
 }
 
 /** The pixel of a place, with its longitude turned into the extent of the map. */

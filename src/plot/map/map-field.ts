@@ -30,6 +30,16 @@ export interface MapField {
   readonly metadata?: ReadonlyMap<string, string>;
   /** The number of members. */
   readonly members?: number;
+  /** What stands above the map. Default: the variable, the windows and the statistic. */
+  readonly heading?: string;
+  /** Lines below the heading. Default: the window. */
+  readonly lines?: readonly string[];
+  /** Whether values are differences, whose colours are on both sides of zero. Default: as the statistic is. */
+  readonly isDifference?: boolean;
+  /** By cell, whether it has a dot, as where a value is significant. Default: none. */
+  readonly dots?: ArrayLike<boolean>;
+  /** What dots mean, for the caption. */
+  readonly dotsNote?: string;
 }
 
 /** Throws OptionError for what is not a field, and DataError for infinite values, which no legend can show. */
@@ -46,8 +56,12 @@ export function checkMapField(field: MapField): void {
     metadata: 'map?',
     members: 'count?',
     statistic: 'object?',
+    heading: 'any text?',
+    lines: 'list?',
+    isDifference: 'flag?',
+    dotsNote: 'any text?',
   });
-  const { grid, values, granularity, window, statistic } = field;
+  const { grid, values, granularity, window, statistic, dots } = field;
   if (granularity !== undefined && granularity !== 'list') windowsOf(granularity);
   if (window !== undefined && readWindowValue(window) === undefined)
     throw unusable('field.window', window, WINDOW_RULES.join(', '));
@@ -59,6 +73,8 @@ export function checkMapField(field: MapField): void {
   if (values === null || typeof values !== 'object' || values.length !== cells) {
     throw unusable('field.values', values?.length ?? values, `${cells} numbers, one for each cell of the grid`);
   }
+  if (dots !== undefined && (Object(dots) !== dots || dots.length !== cells))
+    throw unusable('field.dots', dots, `${cells} values, true or false, one for each cell of the grid`);
   for (let cell = 0; cell < cells; cell++) {
     if (Number.isFinite(values[cell]) || Number.isNaN(values[cell])) continue;
     const [problem, allowed] = ['infinite value, or none', 'finite numbers; NaN is missing'];

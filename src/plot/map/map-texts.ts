@@ -8,7 +8,9 @@ import type { MapField } from './map-field.js';
 import { isShare, rangeOf, type ValueClasses } from './value-classes.js';
 
 /** What a map shows: `precipitation, weekly sums: share of members > 20 mm`. */
-export function mapHeading({ variable = 'values', units, granularity, window, statistic }: MapField): string {
+export function mapHeading(field: MapField): string {
+  const { variable = 'values', units, granularity, window, statistic } = field;
+  if (field.heading !== undefined) return field.heading;
   const windows = granularity === undefined ? '' : `, ${windowWords(granularity, window)}`;
   const what = statistic === undefined ? '' : `: ${kindOf(statistic).words(statistic, units ?? '')}`;
   return `${variable.replaceAll('_', ' ')}${windows}${what}`;
@@ -32,11 +34,12 @@ export function legendUnits(field: MapField): string {
 }
 
 /** The parts of the caption: run, model, members, calendar, version. */
-export function mapCaption({ metadata, members }: MapField): string[] {
+export function mapCaption({ metadata, members, dots, dotsNote }: MapField): string[] {
   const stated = (key: string) => metadata?.get(key);
   const calendar = metadata && statedCalendar(metadata);
   const reference = stated('reference_period');
   return [
+    ...(dots === undefined || dotsNote === undefined ? [] : [dotsNote]),
     ...sourceParts(stated, members === undefined ? [] : [members]),
     ...(calendar === undefined ? [] : [`calendar ${calendar}`]),
     ...(reference === undefined ? [] : [`climatology ${reference}`]),

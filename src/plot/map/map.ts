@@ -8,7 +8,7 @@ import { FONT, fittedText, textWidth, wrappedLines } from '../text-size.js';
 import { PLOT_THEMES, type PlotTheme } from '../theme.js';
 import { shownUnits } from '../window-rows.js';
 import { drawCoastlines } from './coastlines.js';
-import { colourClass, drawCells } from './draw-cells.js';
+import { colourClass, dotsPath, drawCells } from './draw-cells.js';
 import { graticule } from './graticule.js';
 import { type MapCells, mapCells } from './map-cells.js';
 import { extentOfBox, extentOfCells } from './map-extent.js';
@@ -110,8 +110,7 @@ function mapOf(field: MapField, look: Checked<MapOptions, typeof MAP_OPTIONS>): 
   };
   if (title !== '') addText(title, FONT.title, 'title', 700);
   addText(mapHeading(field), FONT.label + 1, 'heading', 600);
-  const window = windowText(field);
-  if (window !== undefined) addText(window, FONT.label, 'soft window');
+  for (const line of linesOf(field, width)) addText(line, FONT.label, 'soft window');
   y += 10;
   const left = Math.round(LEFT + (width - LEFT - MARGIN - 8 - projection.width) / 2);
   body.push(
@@ -121,6 +120,7 @@ function mapOf(field: MapField, look: Checked<MapOptions, typeof MAP_OPTIONS>): 
       ...drawMap(cells, kinds, projection, {
         colours,
         coastlines: look.coastlines ?? world,
+        dots: dotsPath(field, kinds, projection),
       }),
     ),
   );
@@ -178,9 +178,18 @@ function extentText(grid: MapField['grid']): string {
   return extent === undefined ? 'the grid' : boxText(extent);
 }
 
+/** The lines below the heading of a map. */
+function linesOf(field: MapField, width: number): string[] {
+  if (field.lines !== undefined) return wrappedLines(field.lines, ' · ', FONT.label, width - 2 * MARGIN);
+  const window = windowText(field);
+  return window === undefined ? [] : [window];
+}
+
 interface CellColours {
   readonly colours: readonly string[];
   readonly coastlines: Coastlines | 'none';
+  /** The path of dots; empty where there are none. */
+  readonly dots: string;
 }
 
 /** The cells, lines on them, and a frame; what lies outside of the frame is cut. */
@@ -188,7 +197,7 @@ function drawMap(
   cells: MapCells,
   kinds: Int16Array,
   projection: MapProjection,
-  { colours, coastlines }: CellColours,
+  { colours, coastlines, dots }: CellColours,
 ): string[] {
   const { width, height } = projection;
   const { lines, labels } = graticule(projection);
@@ -202,6 +211,9 @@ function drawMap(
       lines,
       ...(coastlines === 'none' ? [] : drawCoastlines(coastlines, projection.geo)),
       ...(cells.kind === 'places' ? shapes : []),
+      ...(dots === ''
+        ? []
+        : [element('path', { class: 'dots-edge', d: dots }), element('path', { class: 'dots', d: dots })]),
     ),
     element('rect', { class: 'frame', x: 0, y: 0, width, height }),
     element('g', { class: 'soft-texts', 'font-size': FONT.small }, ...labels),

@@ -136,7 +136,7 @@ function coloursOf(limits: readonly number[], field: MapField): string[] {
   const middles = limits.slice(1).map((limit, i) => (limit + limits[i]) / 2);
   const zero = zeroOf(field);
   const [low, high] = [limits[0], limits[limits.length - 1]];
-  if (zero !== undefined && ((low < zero && high > zero) || measureOf(field.statistic) === 'difference')) {
+  if (zero !== undefined && ((low < zero && high > zero) || isDifference(field))) {
     const most = Math.max(high - zero, zero - low);
     const interpolate = isWater(field) ? interpolateBrBG : (share: number) => interpolateRdBu(1 - share);
     return middles.map((middle) => hexColour(interpolate(0.5 + (0.46 * (middle - zero)) / most)));
@@ -147,11 +147,16 @@ function coloursOf(limits: readonly number[], field: MapField): string[] {
 }
 
 /** The value from which colours diverge: none for an anomaly, the freezing point. */
-function zeroOf({ statistic, units }: MapField): number | undefined {
+function zeroOf(field: MapField): number | undefined {
+  const { statistic, units } = field;
   const measure = measureOf(statistic);
-  if (measure === 'difference') return 0;
+  if (isDifference(field)) return 0;
   if (measure !== 'value') return undefined;
   return units === '°C' || units === 'degC' ? 0 : units === 'K' ? 273.15 : undefined;
+}
+
+function isDifference({ statistic, isDifference: isStated }: MapField): boolean {
+  return isStated ?? measureOf(statistic) === 'difference';
 }
 
 function isWater({ window }: MapField): boolean {
