@@ -4,8 +4,10 @@ import type { Point } from '../ensemble/nearest-place.js';
 import type { Explained } from './chart/explain.js';
 import { shownPanel } from './chart/shown-panel.js';
 import type { OpenSource } from './data/open-source.js';
+import { skillOfEach } from './data/window-skill.js';
 import { errorText } from './error-text.js';
 import { type ReadState, useSeries } from './use-series.js';
+import { useSkill } from './use-skill.js';
 import { shownDecimals, shownUnit } from './view/units.js';
 import { quantilesOf, type View } from './view/view.js';
 
@@ -39,6 +41,7 @@ export function useShownPanels(core: Core, source: OpenSource | undefined, view:
     as: view.as,
     normal: view.normal ? granularity : undefined,
   });
+  const skill = useSkill(source, variables, granularity, point);
   const { outer, inner, thresholds, units } = view;
   const computed = useRef(new Map<string, { readonly of: readonly unknown[]; readonly made: ShownVariable }>());
   const list = useMemo(
@@ -51,7 +54,7 @@ export function useShownPanels(core: Core, source: OpenSource | undefined, view:
         const shown = shownUnit(series.table.schema.metadata.get('units'), units);
         const threshold = Object.hasOwn(thresholds, key) ? thresholds[key] : undefined;
         // A change of one threshold leaves the other variables as they are.
-        const of = [state, granularity, outer, inner, threshold, units, view.normal];
+        const of = [state, granularity, outer, inner, threshold, units, view.normal, skill.get(key)];
         const known = computed.current.get(key);
         if (known?.of.every((value, i) => value === of[i])) return [known.made];
         try {
@@ -62,6 +65,7 @@ export function useShownPanels(core: Core, source: OpenSource | undefined, view:
           });
           const explained: Explained = {
             ...{ ...panel, shown, threshold, timeline: series.timeline },
+            skill: skillOfEach(skill.get(key), panel.members, panel.panel.texts.calendar),
             decimals: shownDecimals(key, shown),
           };
           const made = { key, state, explained };
@@ -71,7 +75,7 @@ export function useShownPanels(core: Core, source: OpenSource | undefined, view:
           return [{ key, state, error: errorText(error) }];
         }
       }),
-    [core, read, variables, granularity, outer, inner, thresholds, units, view.normal],
+    [core, read, skill, variables, granularity, outer, inner, thresholds, units, view.normal],
   );
   const unitsOfData = [...read].flatMap(([key, { series }]) =>
     variables.includes(key) ? (series?.table.schema.metadata.get('units') ?? []) : [],

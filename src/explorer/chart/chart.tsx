@@ -7,6 +7,7 @@ import { themeClass } from '../../plot/theme.js';
 import { type Explained, explainChance, explainWindow, ofMembers } from './explain.js';
 import type { ChartLayers } from './layers.js';
 import type { Layout } from './layout.js';
+import { drawWithoutSkill, explainWithoutSkill } from './skill-marks.js';
 import { drawStrip, STRIP_HEIGHT, type Strip } from './strips.js';
 import { LayerNodes, MarkupNode } from './svg-nodes.js';
 import { ValueTable } from './value-table.js';
@@ -42,6 +43,7 @@ export function Chart(props: ChartProps) {
   const current = day === undefined ? -1 : windowAt(windows, day);
   const words = current < 0 ? '' : explainWindow(explained, current);
   const chance = explainChance(explained);
+  const withoutSkill = explainWithoutSkill(explained.skill);
   const select = (i: number) => onDay(windows.start[Math.max(0, Math.min(windows.start.length - 1, i))]);
   const point = (event: PointerEvent) => {
     const box = (event.currentTarget as Element).getBoundingClientRect();
@@ -95,6 +97,11 @@ export function Chart(props: ChartProps) {
       {chance && (
         <p class="words chance" aria-live="polite">
           {chance}
+        </p>
+      )}
+      {withoutSkill && (
+        <p class="words skill" aria-live="polite">
+          {withoutSkill}
         </p>
       )}
       <ValueTable explained={explained} label={label} />
@@ -171,16 +178,21 @@ function useDrawing({ explained, layout, layers, day }: ChartProps, strips: read
   const svg = useRef<SVGSVGElement>(null);
   const [nodes] = useState(() => ({
     layers: new LayerNodes(),
+    skill: new MarkupNode(),
     strips: new MarkupNode(),
     axis: new MarkupNode(),
     cursor: new MarkupNode(),
   }));
   const { panel } = explained;
   useEffect(() => {
-    svg.current?.append(nodes.cursor.node, nodes.layers.root, nodes.strips.node, nodes.axis.node);
+    svg.current?.append(nodes.cursor.node, nodes.layers.root, nodes.skill.node, nodes.strips.node, nodes.axis.node);
     nodes.layers.root.setAttribute('transform', `translate(0,${ABOVE})`);
   }, []);
   useLayoutEffect(() => nodes.layers.show(layers.markup), [layers]);
+  useLayoutEffect(
+    () => nodes.skill.show(drawWithoutSkill(explained.skill, panel.statistics[0], layout, ABOVE)),
+    [explained.skill, panel, layout],
+  );
   useLayoutEffect(() => {
     const windows = panel.statistics[0];
     const { axis, x, left, right, height } = layout;

@@ -1,9 +1,12 @@
 import type { Timeline } from '../../blend/blend.js';
 import type { Seam } from '../../plot/panel-data.js';
 import type { Threshold } from '../../statistics/options.js';
+import type { WindowSkill } from '../data/window-skill.js';
 import { type Shown, shownLimit } from '../view/units.js';
+import { numberText } from './number-text.js';
 import { periodWords, shortPeriod } from './period-words.js';
 import type { ShownPanel } from './shown-panel.js';
+import { skillSentence } from './skill-marks.js';
 
 /** What words about a chart are made from. */
 export interface Explained extends ShownPanel {
@@ -11,12 +14,8 @@ export interface Explained extends ShownPanel {
   readonly decimals: number;
   readonly timeline?: Timeline;
   readonly threshold?: Threshold;
-}
-
-/** A value with the decimals of its variable. */
-export function numberText(value: number | null | undefined, decimals: number): string {
-  if (value === null || value === undefined || Number.isNaN(value)) return 'missing';
-  return (Number(value.toFixed(decimals)) + 0).toFixed(decimals).replace('-', '−');
+  /** How good earlier forecasts of each window were; undefined where it is not known. */
+  readonly skill?: readonly (WindowSkill | undefined)[];
 }
 
 /** `62 %` of a share. */
@@ -51,6 +50,7 @@ export function explainWindow(explained: Explained, i: number): string {
     const [below, normal, above] = categories.map(({ values }) => percentText(values[i]));
     sentences.push(`${below} below normal, ${normal} near it, ${above} above.`);
   }
+  if (explained.skill) sentences.push(skillSentence(explained.skill[i]));
   sentences.push(membersSentence(explained, i));
   return sentences.join(' ');
 }

@@ -4,7 +4,8 @@ import { readStatistic } from '../../statistics/result-column.js';
 import type { Statistic } from '../../statistics/statistic.js';
 import { measureOf } from '../../statistics/statistic-kinds.js';
 import { toShown } from '../view/units.js';
-import { conditionWords, type Explained, numberText, percentText } from './explain.js';
+import { conditionWords, type Explained, percentText } from './explain.js';
+import { numberText } from './number-text.js';
 
 interface ShownColumn {
   readonly title: string;

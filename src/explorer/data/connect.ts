@@ -15,6 +15,7 @@ import { readEnsemble } from '../../table/rows/read-ensemble.js';
 import { findVariable } from '../../variable/find-variable.js';
 import { NO_PLACES, type OpenSource, REFERENCE } from './open-source.js';
 import { tableAt } from './place-table.js';
+import { askSkill } from './window-skill.js';
 
 /** A server, and the key for it, which stays in memory. */
 export interface ServerAccess {
@@ -59,6 +60,7 @@ export async function connect({ address, key, point, signal }: ServerAccess): Pr
       const ensemble = readEnsemble(rows, { variable: findVariable(variable), source: address });
       return { table: tableAt(withoutAbsent(ensemble), undefined, address), notes: [] };
     },
+    skill: (variable, granularity, at = point) => askSkill(client, at, variable, granularity),
     history: async (variable, at = point) => {
       const query = { ...at, variables: [variable], ...REFERENCE };
       return historyTable(ownTable(tableOfAnswer(await client.history(query, { as: 'arrow' }))), variable);

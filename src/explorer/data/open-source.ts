@@ -2,7 +2,9 @@ import type { Table } from 'apache-arrow';
 import type { Timeline } from '../../blend/blend.js';
 import type { Core } from '../../core/load.js';
 import type { Places, Point } from '../../ensemble/nearest-place.js';
+import type { Granularity } from '../../period/period.js';
 import type { SeriesMethod } from '../view/view.js';
+import type { SkillOfWindows } from './window-skill.js';
 
 /** A variable that can be shown. */
 export interface SourceVariable {
@@ -76,6 +78,12 @@ export interface OpenSource {
   read(request: SeriesRequest): Promise<Series>;
   /** The history of a variable at a place, from which normal values are computed; undefined where there is none. */
   readonly history?: (variable: string, point: Point | undefined) => Promise<Table>;
+  /** How good earlier forecasts of a variable's windows were at a place; undefined where nobody can know. */
+  readonly skill?: (
+    variable: string,
+    granularity: Granularity,
+    point: Point | undefined,
+  ) => Promise<SkillOfWindows | undefined>;
   /** Tables of climatologies that were opened, by variable. */
   readonly climatologies: ReadonlyMap<string, ClimatologyFile>;
 }

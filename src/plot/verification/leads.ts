@@ -43,7 +43,7 @@ import {
 } from './figure-texts.js';
 
 /** A score at one lead. NaN is missing. */
-export interface LeadScore {
+interface LeadScore {
   readonly lead: number;
   readonly value: number;
   readonly low: number;
@@ -55,7 +55,7 @@ export interface LeadScore {
 }
 
 /** What an axis of scores shows. */
-export interface LeadAxis {
+interface LeadAxis {
   readonly isSkill: boolean;
   /** The title of the axis of scores. */
   readonly title: string;
@@ -69,10 +69,10 @@ export interface LeadAxis {
 
 const HEIGHT = 210;
 /** Skill that is worse is not shown: an axis that holds it would hide all that is near 0. */
-export const LEAST_SKILL = -1;
+const LEAST_SKILL = -1;
 
 /** The least and the greatest value of scores by lead, with 0 for skill. */
-export function extentOfScores(all: readonly LeadScore[], isSkill: boolean): readonly [number, number] {
+function extentOfScores(all: readonly LeadScore[], isSkill: boolean): readonly [number, number] {
   const values = all
     .flatMap(({ value, low, high, reference }) => [value, low, high, reference])
     .filter(Number.isFinite);
@@ -87,7 +87,7 @@ export function extentOfScores(all: readonly LeadScore[], isSkill: boolean): rea
 }
 
 /** Draws a score by lead, with its interval as an area; points are full where skill is significant. */
-export function drawLeads(scores: readonly LeadScore[], axis: LeadAxis, width: number) {
+function drawLeads(scores: readonly LeadScore[], axis: LeadAxis, width: number) {
   const scale = scaleLinear().domain(axis.extent).nice(6);
   const label = scale.tickFormat(6);
   const yTicks: Tick[] = scale.ticks(6).map((value) => ({ at: value, label: label(value) }));
@@ -153,7 +153,7 @@ export function drawLeads(scores: readonly LeadScore[], axis: LeadAxis, width: n
 }
 
 /** What the marks of scores by lead are. */
-export function leadLegend(
+function leadLegend(
   { isSkill, against }: LeadAxis,
   { confidence, hasReference, isTested }: { confidence: number | undefined; hasReference: boolean; isTested: boolean },
 ): LegendEntry[] {

@@ -23,7 +23,7 @@ import { RANGE_LEVEL } from './reliability.js';
 const HEIGHT = 170;
 
 /** Draws a rank histogram: the share of cases by rank, above the range where 90 % of ranks of a reliable ensemble are. */
-export function drawRanks({ members, cases, counts }: RankHistogram, width: number) {
+function drawRanks({ members, cases, counts }: RankHistogram, width: number) {
   const ranks = counts.length;
   const range = binomialRange(cases, 1 / ranks, RANGE_LEVEL);
   const most = Math.max(range[1], ...counts.map((count) => count / cases));
@@ -77,7 +77,7 @@ function percentLabel(share: number, label: (share: number) => string): string {
 }
 
 /** What the marks of rank histograms are. */
-export const RANKS_LEGEND: readonly LegendEntry[] = /* @__PURE__ */ [
+const RANKS_LEGEND: readonly LegendEntry[] = /* @__PURE__ */ [
   {
     label: 'observations with this rank',
     sample: (x, y) => element('rect', { class: 'shade2', x, y: y - 5, width: SAMPLE, height: 10 }),

@@ -40,13 +40,13 @@ const [BARS, BARS_GAP] = [46, 24];
 const [MAX_RADIUS, MIN_RADIUS] = [7, 2];
 
 /** A point of the diagram: cases whose probabilities lie from one end to the other. */
-export interface ReliabilityBin extends ReliabilityPoint {
+interface ReliabilityBin extends ReliabilityPoint {
   readonly from: number;
   readonly to: number;
 }
 
 /** The points of a diagram: of each probability, or where there are many of each tenth, at the mean of its probabilities. */
-export function reliabilityBins(points: readonly ReliabilityPoint[]): ReliabilityBin[] {
+function reliabilityBins(points: readonly ReliabilityPoint[]): ReliabilityBin[] {
   if (points.length <= MAX_POINTS) {
     const half =
       points.slice(1).reduce((least, { probability }, i) => Math.min(least, probability - points[i].probability), 0.1) /
@@ -68,9 +68,9 @@ export function reliabilityBins(points: readonly ReliabilityPoint[]): Reliabilit
 /**
  * Draws a reliability diagram with the bars of sharpness below it. Points below the diagonal were forecast too often. Within
  * the area, a point adds skill against always forecasting the mean frequency (Hsu and Murphy 1986); the bars behind points are
- * where those of reliable forecasts would lie (Bröcker and Smith 2007).
+ * where reliable forecasts would lie (Bröcker and Smith 2007).
  */
-export function drawReliability(points: readonly ReliabilityPoint[], width: number) {
+function drawReliability(points: readonly ReliabilityPoint[], width: number) {
   const left = labelSpace(SHARE_TICKS);
   const side = width - left - 8;
   const top = TITLE_ROW + 6;
@@ -117,13 +117,13 @@ export function drawReliability(points: readonly ReliabilityPoint[], width: numb
 }
 
 /** A bar from one height to another, which is seen where these are equal, too. */
-export function rangePath(x: number, bottom: number, top: number): string {
+function rangePath(x: number, bottom: number, top: number): string {
   const high = Math.max(1.5, bottom - top);
   return `M${rounded(x - 3.5)},${rounded((bottom + top - high) / 2)}h7v${rounded(high)}h-7Z`;
 }
 
 /** How often each probability was forecast: bars of the share of cases. */
-export function drawSharpness(bins: readonly ReliabilityBin[], all: number, { left, right, bottom, x }: PlotArea) {
+function drawSharpness(bins: readonly ReliabilityBin[], all: number, { left, right, bottom, x }: PlotArea) {
   const most = Math.max(...bins.map(({ cases }) => cases / all));
   const end = [0.1, 0.2, 0.3, 0.4, 0.5, 0.6, 0.8, 1].find((share) => share >= most - 1e-9) ?? 1;
   const top = bottom + BARS_GAP;
@@ -145,7 +145,7 @@ export function drawSharpness(bins: readonly ReliabilityBin[], all: number, { le
 }
 
 /** What the marks of reliability diagrams are. */
-export const RELIABILITY_LEGEND: readonly LegendEntry[] = /* @__PURE__ */ [
+const RELIABILITY_LEGEND: readonly LegendEntry[] = /* @__PURE__ */ [
   {
     label: 'observed frequency; area by number of cases',
     sample: (x, y) =>

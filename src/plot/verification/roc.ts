@@ -30,7 +30,7 @@ import type { Figure, FigurePanel } from './figure-layout.js';
 import { counted, labelWords, subjectWords } from './figure-texts.js';
 
 /** A curve: an event in words, its area and its points. */
-export interface RocCurve {
+interface RocCurve {
   readonly name: string;
   readonly area: string;
   readonly points: readonly RocPoint[];
@@ -50,7 +50,7 @@ const MAX_CURVES = STYLES.length;
 const MAX_MARKS = 10;
 
 /** Draws the curves of some events: hit rates over false alarm rates for all probabilities at which one can warn. */
-export function drawRoc(curves: readonly RocCurve[], width: number) {
+function drawRoc(curves: readonly RocCurve[], width: number) {
   const left = labelSpace(SHARE_TICKS);
   const side = width - left - 8;
   const top = TITLE_ROW + 6;
@@ -96,7 +96,7 @@ function drawCurve({ points }: RocCurve, k: number, { x, y }: PlotArea): string 
 }
 
 /** The names of curves with their areas, in the lower right corner, which curves with skill leave free. */
-export function drawNames(curves: readonly RocCurve[], { left, right, bottom }: PlotArea): string[] {
+function drawNames(curves: readonly RocCurve[], { left, right, bottom }: PlotArea): string[] {
   const most = 0.72 * (right - left) - SAMPLE - 12;
   const texts = curves.map(
     ({ name, area }) => `${fittedText(name, FONT.small, most - textWidth(` ${area}`, FONT.small))} ${area}`,
@@ -128,7 +128,7 @@ function diamond(x: number, y: number, radius: number): string {
 }
 
 /** What the marks of ROC curves are; curves have their names beside them. */
-export const ROC_LEGEND: readonly LegendEntry[] = /* @__PURE__ */ [
+const ROC_LEGEND: readonly LegendEntry[] = /* @__PURE__ */ [
   {
     label: 'no skill: area 0.5',
     sample: (x, y) => element('path', { class: 'axis', d: `M${rounded(x + 2)},${y + 5}l${SAMPLE - 4},-10` }),

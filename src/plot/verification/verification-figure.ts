@@ -40,7 +40,7 @@ export interface FigureOptions extends ScoresOptions {
   theme?: Choice<PlotTheme>;
   /** A line above the picture. Default: what the figure shows. */
   title?: string;
-  /** Of maps: finer coastlines, or `none`. Default: those of Natural Earth for 1:110 million. */
+  /** Of maps: finer coastlines, or `none`. Default: Natural Earth's for 1:110 million. */
   coastlines?: Coastlines | Choice<'none'>;
 }
 
