@@ -36,7 +36,7 @@ const limits = [
   },
   {
     what: 'dist/bundle.js: all in one file, with apache-arrow',
-    limit: 334_450,
+    limit: 334_860,
     bytes: await readFile('dist/bundle.js'),
   },
   {

@@ -177,6 +177,58 @@ describe.skipIf(chromiumAbsent !== undefined)('servers and copied text', () => {
     expect(await chart.locator('.words').first().textContent()).toMatch(/, from seasonal\.$/);
   });
 
+  it('hatches windows whose lead has had no skill, and says so of each window', async () => {
+    const { handler } = memoryService();
+    // Weeks 11 to 14: good, no better than the climatology, worse, and of too few forecasts.
+    const skill = { '2026-W11': [0.31, 148], '2026-W12': [0, 148], '2026-W13': [-0.052, 120], '2026-W14': [null, 12] };
+    const recorded = getRequestListener(async (request) => {
+      const response = await handler(request);
+      if (request.method !== 'GET' || !new URL(request.url).searchParams.has('skill')) return response;
+      const body = await response.json();
+      for (const [key, entry] of Object.entries<object>(body.variables.temp_mean?.statistics ?? {})) {
+        const [crpss, skill_cases] = skill[key as keyof typeof skill] ?? [null, 0];
+        Object.assign(entry, { crpss, rpss: crpss, skill_cases });
+      }
+      return Response.json(body, { headers: CORS });
+    });
+    const page = await explorer.open('#by=weekly&var=temp_mean,precipitation');
+    const address = await serve(recorded);
+    await connect(page, address, KEY);
+    await page.getByRole('heading', { name: new URL(address).host }).waitFor();
+    const chart = chartOf(page, 'temp mean');
+    await chart.locator('path.no-skill').waitFor();
+    expect(await chart.locator('p.skill').textContent()).toBe(
+      '2 of 5 windows are hatched: no skill against the climatology in 120 to 148 earlier forecasts of the same lead.',
+    );
+    // Both weeks, which follow each other, of the five on the axis.
+    const [area, lines, axis] = await chart.evaluate((node) =>
+      ['path.no-skill', 'path.no-skill-line', 'path.axis'].map((name) => {
+        const { x, width } = (node.querySelector(name) as SVGGraphicsElement).getBBox();
+        return [x, width];
+      }),
+    );
+    const share = (of: number[]) => [(of[0] - axis[0]) / axis[1], of[1] / axis[1]];
+    for (const part of [...share(area), ...share(lines)].map((one) => Math.abs(one - 0.4)))
+      expect(part).toBeLessThan(0.01);
+    const words: string[] = [];
+    await chart.getByRole('slider', { name: 'choose a window' }).focus();
+    for (const key of ['Home', 'ArrowRight', 'ArrowRight', 'ArrowRight', 'ArrowRight']) {
+      await page.keyboard.press(key);
+      words.push((await chart.locator('.words').first().textContent()) ?? '');
+    }
+    for (const [i, sentence] of [
+      'No earlier forecasts of this lead were scored.',
+      'Skill against the climatology in 148 earlier forecasts of this lead: 0.31.',
+      'No skill against the climatology in 148 earlier forecasts of this lead (0.00).',
+      'No skill against the climatology in 120 earlier forecasts of this lead (−0.05).',
+      'Too few to say how good: 12 earlier forecasts of this lead.',
+    ].entries())
+      expect(words[i]).toContain(sentence);
+    // Nothing is known of the other variable.
+    const other = chartOf(page, 'precipitation');
+    expect(await other.locator('path.no-skill, p.skill').count()).toBe(0);
+  });
+
   it('shows no chart of the data before under the name of a server', async () => {
     const page = await explorer.open('#by=weekly&var=temp_mean');
     await chartOf(page, 'temp mean').locator('path.median').waitFor();
@@ -202,8 +254,8 @@ describe.skipIf(chromiumAbsent !== undefined)('servers and copied text', () => {
     const { handler } = memoryService();
     const requested: string[] = [];
     const older = getRequestListener(async (request) => {
-      const { searchParams } = new URL(request.url);
-      if (request.method !== 'GET') return handler(request);
+      const { searchParams, pathname } = new URL(request.url);
+      if (request.method !== 'GET' || pathname.endsWith('/statistics')) return handler(request);
       requested.push(String(searchParams.get('horizons')));
       if (!searchParams.has('horizons')) return handler(request);
       // What a service answers to a parameter that it does not know.
