@@ -17,7 +17,7 @@ export interface PictureRequest<Form extends string> {
 }
 
 /**
- * The form of a picture: the requested one, or that of the output's ending. Throws OptionError for others, and for PNG on a
+ * The form of a picture: the requested one, or as the output's ending says. Throws OptionError for others, and for PNG on a
  * terminal.
  */
 export function pictureForm<Form extends string>({ format, out, forms, usual }: PictureRequest<Form>): Form {

@@ -14,13 +14,13 @@ export function useSkill(
   point: Point | undefined,
 ): SkillByVariable {
   const [skill, setSkill] = useState<{ readonly of: string; readonly known: SkillByVariable }>();
-  const asked = useRef(new WeakMap<OpenSource, Map<string, Promise<SkillOfWindows | undefined>>>());
+  const requested = useRef(new WeakMap<OpenSource, Map<string, Promise<SkillOfWindows | undefined>>>());
   const wanted = JSON.stringify([point?.latitude, point?.longitude, granularity, variables]);
   useEffect(() => {
     if (source?.skill === undefined) return setSkill(undefined);
     const { skill: ask } = source;
-    const answers = asked.current.get(source) ?? new Map<string, Promise<SkillOfWindows | undefined>>();
-    asked.current.set(source, answers);
+    const answers = requested.current.get(source) ?? new Map<string, Promise<SkillOfWindows | undefined>>();
+    requested.current.set(source, answers);
     let isCurrent = true;
     const all = variables.map(async (variable) => {
       const key = JSON.stringify([variable, point?.latitude, point?.longitude, granularity]);
