@@ -55,7 +55,7 @@ Tables become tables with the same columns, values and metadata. With --variable
 or --accumulation, and to or from gridded files, values become daily values in the variable's unit: a row for each
 place and UTC day, a column for each member. Notes say what was done to them.
 
-Endings: .csv, .json, .jsonl, .arrow, .arrows (an Arrow stream), .parquet, .geoparquet, .nc, .zarr
+Endings: .csv, .json, .jsonl, .arrow, .arrows (an Arrow stream), .parquet, .geoparquet, .xlsx, .nc, .zarr
 
 Examples:
   $ plumecast convert rain.csv rain.parquet

@@ -96,6 +96,11 @@ export const VALUES = {
     example: '--missing -9999,-99.9',
   },
   sort: { text: 'sort the rows of tables by place, member and day', example: '--sort' },
+  sheet: {
+    value: '<name>',
+    text: 'the sheet of an Excel workbook (default: the first one in sight)',
+    example: '--sheet Weather',
+  },
   decimal: { value: '<mark>', text: 'the decimal mark of CSV, if that is not clear', example: '--decimal ,' },
   dateFormat: {
     value: '<form>',

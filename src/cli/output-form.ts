@@ -8,7 +8,15 @@ import type { Report } from '../input/notice.js';
 export type OutputForm = OutputFormat | 'table';
 
 /** Forms that are not text: not for a terminal, and each column has one type and one dictionary. */
-export const BINARY_FORMS: readonly OutputForm[] = ['arrow', 'arrow-stream', 'parquet', 'geoparquet', 'netcdf', 'zarr'];
+export const BINARY_FORMS: readonly OutputForm[] = [
+  'arrow',
+  'arrow-stream',
+  'parquet',
+  'geoparquet',
+  'xlsx',
+  'netcdf',
+  'zarr',
+];
 
 const BY_ENDING: Readonly<Record<string, OutputForm>> = {
   '.csv': 'csv',
@@ -21,6 +29,7 @@ const BY_ENDING: Readonly<Record<string, OutputForm>> = {
   '.arrows': 'arrow-stream',
   '.parquet': 'parquet',
   '.geoparquet': 'geoparquet',
+  '.xlsx': 'xlsx',
   '.nc': 'netcdf',
   '.nc4': 'netcdf',
   '.zarr': 'zarr',

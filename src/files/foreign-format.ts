@@ -12,7 +12,7 @@ export interface ForeignFormat {
 const EXPORT = 'the table in it, written as CSV, Parquet or Arrow';
 /** What to use instead of encrypted files. */
 export const DECRYPT = 'the table without encryption, written by someone who has its keys';
-const SAVE = 'its sheet, saved as CSV (UTF-8)';
+const SAVE = 'its sheet, saved as .xlsx, or as CSV (UTF-8)';
 
 const DRAWN = 'the data that it was made of';
 
@@ -26,7 +26,11 @@ const SIGNATURES: readonly (ForeignFormat & { readonly bytes: string; readonly a
   { name: 'a 7z archive', bytes: '7z\xbc\xaf\x27\x1c', isPacked: true },
   { name: 'a RAR archive', bytes: 'Rar!\x1a\x07', isPacked: true },
   { name: 'a tar archive', bytes: 'ustar', at: 257, isPacked: true },
-  { name: 'an Excel workbook (.xls)', bytes: '\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1', remedy: SAVE },
+  {
+    name: 'an Excel workbook of before 2007 (.xls), or one with a password',
+    bytes: '\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1',
+    remedy: `${SAVE}, without a password`,
+  },
   { name: 'an SQLite database', bytes: 'SQLite format 3\x00', remedy: EXPORT },
   { name: 'a DuckDB database', bytes: 'DUCK', at: 8, remedy: EXPORT },
   { name: 'R data (.rds or .RData)', bytes: 'RDX', remedy: EXPORT },
@@ -68,12 +72,10 @@ const IN_ZIP: readonly (ForeignFormat & { readonly entry: string })[] = [
   { name: 'a zipped Zarr store', entry: '.zattrs', isPacked: true },
   { name: 'a zipped Zarr store', entry: '.zmetadata', isPacked: true },
   { name: 'a zipped Zarr store', entry: 'zarr.json', isPacked: true },
-  { name: 'an Excel workbook (.xlsx)', entry: 'xl/', remedy: SAVE },
   { name: 'a Word document (.docx)', entry: 'word/', remedy: 'a table' },
   { name: 'a PowerPoint document (.pptx)', entry: 'ppt/', remedy: 'a table' },
   { name: 'a spreadsheet (.ods)', entry: 'mimetypeapplication/vnd.oasis.opendocument.spreadsheet', remedy: SAVE },
-  // Its other entries may lie beyond the bytes that are read.
-  { name: 'an Office document, such as an Excel workbook (.xlsx)', entry: '[Content_Types].xml', remedy: SAVE },
+  { name: 'an Excel workbook of the binary kind (.xlsb)', entry: 'xl/workbook.bin', remedy: SAVE },
 ];
 
 /** The well-known format, not read here, that `bytes` begin like; `undefined` if there is none. */
@@ -113,16 +115,25 @@ export function isZip(bytes: Uint8Array): boolean {
   return beginsWith(bytes, 'PK\x03\x04');
 }
 
-/** The name of an entry begins 30 bytes after the start of its header. */
 function inZip(bytes: Uint8Array): ForeignFormat {
+  if (isWorkbook(bytes)) return { name: 'an Excel workbook (.xlsx)', remedy: SAVE };
+  return IN_ZIP.find(({ entry }) => hasEntry(bytes, entry)) ?? { name: 'a zip archive', isPacked: true };
+}
+
+/** Whether a zip archive begins like an Excel workbook (.xlsx); its own entries may lie beyond these bytes. */
+export function isWorkbook(bytes: Uint8Array): boolean {
+  return (
+    isZip(bytes) && !IN_ZIP.some(({ entry }) => hasEntry(bytes, entry)) && hasEntry(bytes, '[Content_Types].xml', 'xl/')
+  );
+}
+
+/** Whether the beginning of an archive has an entry whose name begins so: 30 bytes after the start of its header. */
+function hasEntry(bytes: Uint8Array, ...names: readonly string[]): boolean {
   const text = new TextDecoder('latin1').decode(bytes.subarray(0, 65_536));
-  const hasEntry = (name: string) => {
-    for (let at = text.indexOf('PK\x03\x04'); at >= 0; at = text.indexOf('PK\x03\x04', at + 4)) {
-      if (text.startsWith(name, at + 30)) return true;
-    }
-    return false;
-  };
-  return IN_ZIP.find(({ entry }) => hasEntry(entry)) ?? { name: 'a zip archive', isPacked: true };
+  for (let at = text.indexOf('PK\x03\x04'); at >= 0; at = text.indexOf('PK\x03\x04', at + 4)) {
+    if (names.some((name) => text.startsWith(name, at + 30))) return true;
+  }
+  return false;
 }
 
 function textFormat(bytes: Uint8Array): string | undefined {

@@ -22,6 +22,8 @@ export interface FolderAccess {
 export interface TableOptions extends CsvOptions {
   /** The columns to read; by default all. A format may read more. */
   readonly columns?: readonly string[];
+  /** The name of the sheet of a workbook; by default the first one in sight. */
+  readonly sheet?: string;
   /** Whether columns of texts are dictionaries, which each table has its own of. */
   readonly codedTexts?: boolean;
   /** Approximate bytes of memory of one table; 32 MiB by default. */

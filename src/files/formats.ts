@@ -9,6 +9,7 @@ import { netcdf4 } from './netcdf4/netcdf4-format.js';
 import { openMeteoJson } from './open-meteo/open-meteo-format.js';
 import { geoParquet, parquet } from './parquet/parquet-format.js';
 import { json, jsonLines } from './text/json-format.js';
+import { xlsx } from './xlsx/xlsx-format.js';
 import { zarr } from './zarr/zarr-format.js';
 
 /**
@@ -24,6 +25,7 @@ export const FORMATS = [
   grib,
   zarr,
   kerchunk,
+  xlsx,
   nasaPower,
   csv,
   openMeteoJson,
@@ -61,7 +63,7 @@ export function endingsOf(formats: readonly FileFormat[]): RegExp {
 
 /**
  * The formats that tables are written in; `arrow` is an Arrow IPC file, `jsonl` has a JSON object a line, `geoparquet` is
- * Parquet with a column of points.
+ * Parquet with a column of points, `xlsx` a workbook of Excel.
  */
 export const WRITERS = {
   csv: csv.write,
@@ -71,6 +73,7 @@ export const WRITERS = {
   'arrow-stream': arrowStream.write,
   parquet: parquet.write,
   geoparquet: geoParquet,
+  xlsx: xlsx.write,
 } as const satisfies Readonly<Record<string, TableWriter>>;
 
 /** The names of the formats that tables are written in. */

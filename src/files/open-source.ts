@@ -1,12 +1,13 @@
 import { assertShape } from '../check/option-checks.js';
-import { FormatError, OptionError, unusable } from '../errors.js';
+import { FormatError, mentionOption, OptionError, unusable } from '../errors.js';
 import type { ArrayFile } from './array/array-file.js';
-import { sampleText } from './csv/csv-format.js';
+import { csv, sampleText } from './csv/csv-format.js';
 import type { DecimalMark } from './csv/decimal-mark.js';
 import { type FileAccess, unpackedFile } from './file-access.js';
 import { foreignFormat, isGzip, unpackRemedy } from './foreign-format.js';
 import type { ArrayFileFormat, FileFormat, OpenedTable, TableFileFormat, TableOptions, TableSource } from './format.js';
 import { ARRAY_FORMATS, FORMATS, TABLE_FORMATS } from './formats.js';
+import { xlsx } from './xlsx/xlsx-format.js';
 
 /** The names of the formats of tables that are read. */
 export type TableFormatName = Extract<(typeof FORMATS)[number], { kind: 'table' }>['name'];
@@ -140,23 +141,30 @@ export async function openTable(file: FileAccess, given: OpenTableOptions = {}):
   const detection = { formats: [...formats, ...FORMATS], readable };
   if (!isGzip(file.head) || findFormat(file.head, formats) !== undefined) {
     const format = tableFormat(file.head, file.source, detection);
-    assertDecimalUsed(format, options.decimal, file.source);
+    assertOptionsUsed(format, options, file.source);
     return tableSource(format.words, await format.open(file, options));
   }
   const content = await unpackFile(file);
   const format = unpackedFormat(content.head, file.source, detection);
-  assertDecimalUsed(format, options.decimal, file.source);
+  assertOptionsUsed(format, options, file.source);
   const opened = await format.open(content, options);
   // What is unpacked in one piece is read in one; what is unpacked as it comes may lie where the core's memory grows.
   const isWhole = given.unpackFile === undefined || format.isInCore;
   return tableSource(`${format.words}, gzipped`, isWhole ? { read: opened.read } : opened);
 }
 
-/** Throws OptionError for a decimal mark of a table whose numbers have none: of the package's formats, only CSV has. */
-function assertDecimalUsed(format: TableFileFormat, decimal: DecimalMark | undefined, source: string): void {
-  if (decimal === undefined || format.name === 'csv' || !FORMATS.some((known) => known === format)) return;
-  const problem = `is for CSV, and the format is ${format.words}`;
-  throw new OptionError({ subject: `${source}, decimal`, problem, received: decimal, allowed: 'no decimal mark' });
+/** Options that one of the package's formats alone has a use for. */
+const OF_FORMAT = { decimal: csv, sheet: xlsx } as const;
+
+/** Throws OptionError for an option that the format of a table has no use for, such as a decimal mark of Parquet. */
+function assertOptionsUsed(format: TableFileFormat, options: TableOptions, source: string): void {
+  if (!FORMATS.some((known) => known === format)) return;
+  for (const name of ['decimal', 'sheet'] as const) {
+    const received = options[name];
+    if (received === undefined || format.name === OF_FORMAT[name].name) continue;
+    const problem = `is for ${OF_FORMAT[name].words}, and the format is ${format.words}`;
+    throw new OptionError({ subject: `${source}, ${name}`, problem, received, allowed: `no ${mentionOption(name)}` });
+  }
 }
 
 /** The source of an opened table; without tables of its own, it has one. */

@@ -9,7 +9,8 @@ export const MAX_PAGE_BYTES = 2 ** 30;
 /** Whether pages read a file that begins so at once: tables and NetCDF4, not what is read range by range. */
 export function isReadAtOnce(head: Uint8Array): boolean {
   const format = findFormat(head);
-  return format?.kind === 'arrays' ? format.name === netcdf4.name : !isZip(head);
+  if (format === undefined) return !isZip(head);
+  return format.kind === 'table' || format.name === netcdf4.name;
 }
 
 /** The FileError for a file that is too long for a page, of a number of bytes where it is known. */

@@ -10,10 +10,12 @@ import { assertDecimal, assertFormats, type FormatsOption, openTable } from './o
 export interface ReadTableOptions extends CsvOptions, FormatsOption, WorkOptions {
   /** The name of the file or source, with which messages begin: `input` by default. */
   source?: string;
+  /** The name of the sheet of a workbook of Excel; by default the first one in sight. */
+  readonly sheet?: string;
 }
 
 /**
- * Reads an ensemble file (Arrow IPC file or stream, Parquet, CSV, JSON of Open-Meteo) into an Arrow table, with the
+ * Reads an ensemble file (Arrow IPC file or stream, Parquet, Excel, CSV, JSON of Open-Meteo) into an Arrow table, with the
  * columns and values exactly as they are in the file. Its bytes are in memory, a Blob, a Response, or come piece by piece,
  * at most 1 GiB; the format is detected from the content, also of gzipped files. Of Open-Meteo's CSV and JSON the places of its locations become columns `latitude` and `longitude`, and local
  * times those of UTC.
@@ -44,10 +46,11 @@ export async function readTable(bytes: ByteSource, options: ReadTableOptions = {
 export function checkReadTableOptions<Options extends Omit<ReadTableOptions, keyof WorkOptions>>(
   options: Options,
 ): Options {
-  assertKnownKeys(options, ['source', 'decimal', 'report', 'formats', ...WORK_KEYS]);
-  const { source = 'input', decimal, report, formats } = options;
+  assertKnownKeys(options, ['source', 'decimal', 'sheet', 'report', 'formats', ...WORK_KEYS]);
+  const { source = 'input', decimal, sheet, report, formats } = options;
   assertKind('source', source, 'any text');
   assertDecimal(decimal);
+  if (sheet !== undefined) assertKind('sheet', sheet, 'any text');
   if (report !== undefined) assertKind('report', report, 'function');
   assertFormats(formats);
   return options;

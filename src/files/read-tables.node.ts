@@ -22,6 +22,8 @@ export interface ReadFileTablesOptions extends FormatsOption, WorkOptions {
   readonly bytes?: number;
   /** The decimal mark of numbers in CSV, if it is ambiguous: `,` as in `0,5`. */
   readonly decimal?: DecimalMark;
+  /** The name of the sheet of a workbook of Excel; by default the first one in sight. */
+  readonly sheet?: string;
   /**
    * Whether columns of texts in CSV and Parquet are dictionaries, which each table has its own of: they are read faster
    * so.
@@ -42,7 +44,7 @@ export interface ReadFileTablesOptions extends FormatsOption, WorkOptions {
 }
 
 /**
- * Reads a file at a path or a `file:` URL (Parquet, CSV, JSON of Open-Meteo, Arrow IPC file or stream, detected from the content, also gzipped)
+ * Reads a file at a path or a `file:` URL (Parquet, Excel, CSV, JSON of Open-Meteo, Arrow IPC file or stream, detected from the content, also gzipped)
  * table by table. The memory does not depend on the length of the file. Together the tables have the rows of
  * `readTable`, to the last bit, and they share one schema. Each has at least two rows, except the last one. A table is
  * valid until the next one is requested, as tables from Arrow files lie in the memory of `core`.
@@ -78,6 +80,7 @@ export async function* readTables(
     columns: 'texts?',
     bytes: 'number?',
     decimal: 'text?',
+    sheet: 'any text?',
     codedTexts: 'flag?',
     threads: 'number?',
     areViews: 'flag?',
@@ -100,6 +103,7 @@ const OPTIONS = [
   'columns',
   'bytes',
   'decimal',
+  'sheet',
   'codedTexts',
   'areViews',
   'threads',

@@ -43,10 +43,11 @@ export async function* readTables(
   assertCore(core);
   assertBytes(bytes);
   const { work, others } = beginWork(options, 'bytes', knownBytes(bytes));
-  assertKnownKeys(others, ['source', 'decimal', 'codedTexts', 'threads', 'report', 'formats', ...WORK_KEYS]);
+  assertKnownKeys(others, ['source', 'decimal', 'sheet', 'codedTexts', 'threads', 'report', 'formats', ...WORK_KEYS]);
   assertShape('options', others, {
     source: 'any text?',
     decimal: 'text?',
+    sheet: 'any text?',
     codedTexts: 'flag?',
     threads: 'number?',
     report: 'function?',

@@ -29,11 +29,12 @@ import { assertPlaceOptions, PLACE_OPTIONS, type PlaceOptions, withoutPlaces } f
 import { readThresholdTexts, readWindowTexts } from './window-texts.js';
 
 /**
- * What files do not state about their values, or state wrongly: `model`, `sort` and `dateFormat` of tables, `decimal` of CSV;
+ * What files do not state about their values, or state wrongly: `model`, `sort` and `dateFormat` of tables, `decimal` of CSV,
+ * `sheet` of workbooks;
  * `array`, `init`, `memberDimension` and `coordinates` of files of arrays. And which of their places are read: `bbox`, `ids`.
  */
 export type ValueOptions = TableValueOptions &
-  Pick<ReadTableOptions, 'decimal'> &
+  Pick<ReadTableOptions, 'decimal' | 'sheet'> &
   Pick<GridOptions, 'array' | 'init' | 'memberDimension' | 'coordinates' | 'bbox' | 'ids'> &
   PlaceOptions;
 
@@ -56,19 +57,20 @@ export const VALUE_OPTIONS = /* @__PURE__ */ (() => {
     dateFormat,
     ...{ timeZone, dayStart, hours, splitExtremes },
     ...PLACE_OPTIONS,
+    sheet: { type: 'text', allowed: 'the name of a sheet' },
   } satisfies OptionSchema<ValueOptions>;
 })();
 
 /** The value options that apply to tables. */
 export function tableOptions(values: ValueOptions): TableValueOptions {
-  const { array, init, memberDimension, coordinates, bbox, ids, decimal, ...others } = values;
+  const { array, init, memberDimension, coordinates, bbox, ids, decimal, sheet, ...others } = values;
   return withoutPlaces(others);
 }
 
 /** Options that say something of one kind of input alone. */
 const OF_KIND = {
   table: ['array', 'init', 'memberDimension', ...namesOf(PLACE_OPTIONS)],
-  arrays: ['model', 'sort', 'decimal', 'dateFormat'],
+  arrays: ['model', 'sort', 'decimal', 'dateFormat', 'sheet'],
 } as const satisfies Record<'table' | 'arrays', readonly (keyof ValueOptions)[]>;
 
 /** Throws OptionError for an option that can have no effect on an input of this kind. */

@@ -140,7 +140,8 @@ async function openFile(
   const report = reportOnce(given);
   const note = (text: string) => report({ kind: 'note', source, text });
   try {
-    const { form, isCsv } = (file.joined ?? file.openArrays) === undefined ? await inputForm(path, remote) : ARRAYS;
+    const { form, isCsv, isWorkbook } =
+      (file.joined ?? file.openArrays) === undefined ? await inputForm(path, remote) : ARRAYS;
     const parts = form === 'arrays' ? undefined : files;
     if (file.note !== undefined) note(file.note);
     if (!isOneOfSeveral) assertUsable(form === 'arrays' ? 'arrays' : 'table', values, source);
@@ -162,7 +163,12 @@ async function openFile(
     const readers = remote === undefined ? await threadsOf(form, path, threads) : 1;
     // Of several files, it may be meant for another one.
     const decimal = isOneOfSeveral && !isCsv ? undefined : values.decimal;
-    const reading = { source, report: note, readable: READABLE_FORMATS, ...(decimal !== undefined && { decimal }) };
+    const sheet = isOneOfSeveral && !isWorkbook ? undefined : values.sheet;
+    const reading = {
+      ...{ source, report: note, readable: READABLE_FORMATS },
+      ...(decimal !== undefined && { decimal }),
+      ...(sheet !== undefined && { sheet }),
+    };
     return {
       ...{ kind: 'table', form: parts === undefined ? form : 'folder', source, path, report },
       read: async () => {
@@ -241,6 +247,7 @@ interface InputForm {
   readonly form: 'arrays' | TableInput['form'];
   /** Whether it may be CSV. */
   readonly isCsv?: boolean;
+  readonly isWorkbook?: boolean;
 }
 
 const ARRAYS: InputForm = { form: 'arrays' };
@@ -266,11 +273,12 @@ async function inputForm(path: string, remote?: RemoteFile): Promise<InputForm> 
   // It may be long when it is unpacked.
   if (isGzip(head)) return { form: 'text', isCsv: true };
   const isCsv = format?.name === 'csv';
-  if (status.size < LONG_BYTES) return { form: 'short', isCsv };
+  const isWorkbook = format?.name === 'xlsx';
+  if (status.size < LONG_BYTES) return { form: 'short', isCsv, isWorkbook };
   if (format?.name === 'arrow-file' || format?.name === 'arrow-stream' || format?.name === 'parquet')
     return { form: format.name };
   const isWide = head.length === HEAD_BYTES && !head.includes(LINE_FEED);
-  return { form: isWide && status.size < LONG_WIDE_BYTES ? 'short' : 'text', isCsv };
+  return { form: isWide && status.size < LONG_WIDE_BYTES ? 'short' : 'text', isCsv, isWorkbook };
 }
 
 /** What a file on a server holds; an Arrow file is read as it comes. */

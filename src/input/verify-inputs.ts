@@ -174,11 +174,11 @@ function observedRequest(
   { variable, variableName, variables }: CheckedVerify,
   first: DailySource | undefined,
 ): DailyRequest {
-  const { missing, decimal, sort, dateFormat, calendar, timeZone, dayStart, hours, splitExtremes } = values;
+  const { missing, decimal, sheet, sort, dateFormat, calendar, timeZone, dayStart, hours, splitExtremes } = values;
   const { columns, ...own } = observed;
   const known = variable ?? first?.variable;
   const given = Object.entries({
-    ...{ missing, decimal, sort, dateFormat, calendar, timeZone, dayStart, hours, splitExtremes, ...own },
+    ...{ missing, decimal, sheet, sort, dateFormat, calendar, timeZone, dayStart, hours, splitExtremes, ...own },
   }).filter(([, value]) => value !== undefined);
   return {
     ...(known === undefined ? { variableName } : { variable: known }),

@@ -65,7 +65,7 @@ describe('checkPlan', () => {
     ['variables: must not be empty', { ...least, variables: [] }],
     ['variable: is not known, the nearest is precipitation', { ...least, variables: ['precipitatoin'] }],
     ['granularities: is not known', { ...least, granularities: ['yearly'] }],
-    ['format: unknown', { ...least, format: 'xlsx' }],
+    ['format: unknown', { ...least, format: 'docx' }],
     ['workers: is not a number of threads', { ...least, workers: 1.5 }],
     ['memory: is not a number of bytes', { ...least, memory: 'much' }],
     ['onError: unknown', { ...least, onError: 'ignore' }],

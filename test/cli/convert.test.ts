@@ -132,7 +132,7 @@ describe('plumecast convert', () => {
       await convert('nothing.nc', 'x.csv'),
       await convert('cut.nc', 'x.csv'),
       await convert('steps.csv', 'x.nc', '--variable', 'temp_mean'),
-      await plumecastHere('convert', at('demo.arrow'), at('x.csv'), '--to', 'xlsx'),
+      await plumecastHere('convert', at('demo.arrow'), at('x.csv'), '--to', 'docx'),
     ];
     expect(wrong.map(({ code, out, err }) => [code, out, withoutFolder(err)])).toMatchSnapshot();
     expect(existsSync(at('x.csv')) || existsSync(at('x.nc'))).toBe(false);

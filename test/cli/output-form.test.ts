@@ -19,7 +19,7 @@ const commands: [string, (out: string, ...more: string[]) => string[]][] = [
 
 describe.each(commands)('plumecast %s', (name, command) => {
   it.each([
-    ['x.xlsx', 'has the unknown ending .xlsx'],
+    ['x.docx', 'has the unknown ending .docx'],
     ['x.csv.', 'has the unknown ending .'],
     ['x.csv ', 'has the unknown ending .csv '],
     ['x', 'has no ending that selects the format'],

@@ -8,7 +8,7 @@ import { utf8 } from './table-rows.js';
 
 const table = new Table({ m01: vectorFromArray([1, 2], new Float32()) });
 const latin1 = (text: string) => Uint8Array.from(text, (character) => character.charCodeAt(0));
-const READ = 'allowed: Arrow IPC (file or stream), Parquet, CSV, JSON of Open-Meteo (also gzipped)';
+const READ = 'allowed: Arrow IPC (file or stream), Parquet, Excel, CSV, JSON of Open-Meteo (also gzipped)';
 
 describe('detectFormat', () => {
   test('recognizes Arrow files and streams, Parquet and CSV by their content', () => {
@@ -80,17 +80,21 @@ describe('detectFormat', () => {
     ['XML or HTML', '<!DOCTYPE html>, error', 'the data; a page of the web may have been saved in their place'],
     ['gzip', '\x1f\x8b\x08\x00', 'what is in it, unpacked'],
     [
-      'an Excel workbook (.xlsx)',
-      entry('[Content_Types].xml') + entry('xl/workbook.xml'),
-      'its sheet, saved as CSV (UTF-8)',
+      'an Excel workbook of the binary kind (.xlsb)',
+      entry('[Content_Types].xml') + entry('xl/workbook.bin'),
+      'its sheet, saved as .xlsx, or as CSV (UTF-8)',
     ],
     ['a Word document (.docx)', entry('[Content_Types].xml') + entry('word/document.xml'), 'a table'],
     [
       'a spreadsheet (.ods)',
       entry('mimetype', 'application/vnd.oasis.opendocument.spreadsheet'),
-      'its sheet, saved as CSV (UTF-8)',
+      'its sheet, saved as .xlsx, or as CSV (UTF-8)',
     ],
-    ['an Excel workbook (.xls)', '\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1', 'its sheet, saved as CSV (UTF-8)'],
+    [
+      'an Excel workbook of before 2007 (.xls), or one with a password',
+      '\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1',
+      'its sheet, saved as .xlsx, or as CSV (UTF-8), without a password',
+    ],
     ['a zip archive', entry('rain.csv', 'date,m01'), 'what is in it, unpacked'],
     ['a zipped Zarr store', entry('.zgroup', '{"zarr_format": 2}'), 'what is in it, unpacked'],
     ['a zipped Zarr store', entry('zarr.json', '{"zarr_format": 3}'), 'what is in it, unpacked'],

@@ -85,6 +85,7 @@ export const OTHER_DOORS: Readonly<Record<Reader, Readonly<Record<string, Door>>
   json: { ...INPUT_DOORS, ...STREAM_DOORS },
   'nasa-power': { ...INPUT_DOORS, ...STREAM_DOORS },
   parquet: { ...INPUT_DOORS, ...STREAM_DOORS },
+  xlsx: { ...INPUT_DOORS, ...STREAM_DOORS },
   'arrow-file': {
     ...INPUT_DOORS,
     ...STREAM_DOORS,

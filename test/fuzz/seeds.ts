@@ -28,6 +28,7 @@ export const READER_OF = {
   'arrow-file': 'arrow-file',
   'arrow-stream': 'arrow-stream',
   parquet: 'parquet',
+  xlsx: 'xlsx',
   netcdf3: 'netcdf3',
   netcdf4: 'netcdf4',
   zarr: 'zarr',
@@ -91,7 +92,7 @@ async function makeTables(folder: string): Promise<void> {
     precipitation: Float64Array.from(members, (member, row) => member + row / 8),
   });
   for (const [name, table] of Object.entries({ wide, weeks, long })) {
-    for (const format of ['csv', 'arrow', 'arrow-stream', 'parquet'] as const) await write(format, name, table);
+    for (const format of ['csv', 'arrow', 'arrow-stream', 'parquet', 'xlsx'] as const) await write(format, name, table);
     for (const compression of ['lz4', 'zstd'] as const) {
       await write('arrow', `${name}-${compression}`, table, compression);
       await write('arrow-stream', `${name}-${compression}`, table, compression);

@@ -29,6 +29,9 @@ const OLDEST: Readonly<Record<string, string | null>> = {
     yaml: null,
     kerchunk: '0.2.10',
     fastparquet: '2026.1',
+    openpyxl: '3.1',
+    xlsxwriter: '3.2',
+    python_calamine: '0.6',
   },
 };
 

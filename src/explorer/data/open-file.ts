@@ -19,7 +19,7 @@ export async function openFile(given: Given): Promise<OpenedFile> {
     const arrays = await format.open(file, {});
     return (await import('./array-file.js')).openArrays(arrays, 'arrays');
   }
-  if (isZip(file.head)) {
+  if (format === undefined && isZip(file.head)) {
     const store = await (await import('./zip-store.js')).zippedStore(given);
     if (store !== undefined) return (await openStore())(store);
   }

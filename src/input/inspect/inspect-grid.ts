@@ -82,7 +82,7 @@ async function findArrays(
   { options }: InspectRequest,
   newest: string | undefined,
 ): Promise<readonly GridArray[]> {
-  const { array: requested, model: _, sort: __, decimal: ___, dateFormat: ____, ...others } = options;
+  const { array: requested, model: _, sort: __, decimal: ___, dateFormat: ____, sheet: _____, ...others } = options;
   const gridOptions = { ...others, init: others.init ?? newest };
   const arrays = await gridArrays(file, gridOptions);
   const found = requested === undefined ? arrays : arrays.filter(({ array }) => array === requested);
