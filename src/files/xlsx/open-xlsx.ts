@@ -14,7 +14,7 @@ import { ABOUT } from './workbook-parts.js';
 const MAX_BYTES = 400_000_000;
 
 /**
- * Opens the table in a sheet of a workbook: the first one in sight, or that of `sheet`. What its cells are is decided as in
+ * Opens the table in a sheet of a workbook: the first one in sight, or the one named by `sheet`. What its cells are is decided as in
  * CSV (see `readCsv`). Throws FormatError where the workbook is damaged, too large, or has no table in the sheet, and
  * OptionError for a sheet that it does not have.
  */

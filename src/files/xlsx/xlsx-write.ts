@@ -27,7 +27,7 @@ import {
 const MAX_ROWS = 1_048_576;
 const MAX_COLUMNS = 16_384;
 const MAX_CHARACTERS = 32_767;
-/** The day number of Excel's 1970-01-01. Its days before March 1900 are others than those of the calendar. */
+/** The day number of Excel's 1970-01-01. Its days before March 1900 are others than in the calendar. */
 const EPOCH = 25_569;
 const FIRST_DAY = -25_508;
 
@@ -42,7 +42,7 @@ type WriteCell = (row: number, sheet: Sheet, reference: string) => void;
  * Writes a workbook of Excel: a sheet for each variable of the column `variable`, or one, with the names of the columns in
  * its first row, and a last one `about` with the metadata of the table.
  *
- * Numbers are those of CSV (see `TextCells`), shown with the decimals of their variable, and shares as percentages; dates are
+ * Numbers are as in CSV (see `TextCells`), shown with the decimals of their variable, and shares as percentages; dates are
  * days of Excel, timestamps its days and times, in UTC; those before March 1900, which Excel does not have, and whole numbers beyond 15 digits
  * are texts. Missing values (null, NaN) are empty cells. Throws OptionError for columns whose cells are not single values
  * and for more columns than Excel has, DataError for an infinity and for a text of more than 32,767 characters. A sheet
