@@ -1,18 +1,14 @@
-import { Command, type Option } from 'commander';
-import { fileKeys } from '../service/access/key-file.node.js';
-import type { CreatedKey, KeyRegister, ListedKey } from '../service/access/key-register.js';
+import { Command } from 'commander';
+import type { CreatedKey, ListedKey } from '../service/access/key-register.js';
 import type { RateQuota } from '../service/access/key-store.js';
+import { openRegisters } from './access-place.js';
 import { csvLine } from './csv-line.js';
 import { readKeyFile } from './key-import.js';
 import { countNumber, rateQuota, timeSpan, timeText } from './option-values.js';
-import { storeOption } from './shared-options.js';
+import { type AccessPlace, accessOptions } from './shared-options.js';
 import { textTable } from './text-table.js';
 
-interface Place {
-  store: string;
-}
-
-interface CreateOptions extends Place {
+interface CreateOptions extends AccessPlace {
   owner: string;
   downscaling?: boolean;
   count?: number;
@@ -27,7 +23,7 @@ const DEFAULT_OVERLAP = '7d';
 /** `plumecast key`: the API keys of a store. */
 export function keyCommand(): Command {
   return new Command('key')
-    .description('Manage the API keys of a store, which requests send in the header X-Api-Key.')
+    .description('Manage the API keys of a store, or a database, which requests send in the header X-Api-Key.')
     .helpCommand(false)
     .addCommand(createCommand())
     .addCommand(importCommand())
@@ -46,19 +42,9 @@ Examples:
     );
 }
 
-/** Where keys are kept. */
-function placeOptions(): Option[] {
-  return [storeOption()];
-}
-
 function placed(command: Command): Command {
-  for (const option of placeOptions()) command.addOption(option);
+  for (const option of accessOptions()) command.addOption(option);
   return command;
-}
-
-/** Does something with the keys of a place. */
-async function withKeys<T>({ store }: Place, work: (keys: KeyRegister) => Promise<T>): Promise<T> {
-  return work(fileKeys(store));
 }
 
 function createCommand(): Command {
@@ -86,7 +72,7 @@ Examples:
     .action(async ({ count = 1, downscaling = false, ...options }: CreateOptions) => {
       const { owner, note, starts, expires, rate } = options;
       const one = { owner, downscaling, note, starts, expires, rate };
-      const created = await withKeys(options, (keys) => keys.create(Array.from({ length: count }, () => one)));
+      const created = await (await openRegisters(options)).keys.create(Array.from({ length: count }, () => one));
       showKeys(created);
       const resolution = downscaling ? 'with 1 km data' : 'without 1 km data';
       const [{ record }] = created;
@@ -127,9 +113,9 @@ Examples:
   $ plumecast key import --store data keys.csv
   $ plumecast key import --store data other-store/keys.json`,
     )
-    .action(async (file: string, { owner, downscaling = false, ...place }: Place & Partial<CreateOptions>) => {
+    .action(async (file: string, { owner, downscaling = false, ...place }: AccessPlace & Partial<CreateOptions>) => {
       const given = await readKeyFile(file, { owner, downscaling });
-      await withKeys(place, (keys) => keys.create(given));
+      await (await openRegisters(place)).keys.create(given);
       const hashes = given.filter(({ key }) => key === undefined).length;
       process.stdout.write(`Imported ${given.length} ${given.length === 1 ? 'key' : 'keys'}.\n`);
       if (hashes > 0)
@@ -148,8 +134,8 @@ function listCommand(): Command {
       'after',
       '\nExamples:\n  $ plumecast key list --store data\n  $ plumecast key list --store data --csv > keys.csv',
     )
-    .action(async ({ csv = false, ...place }: Place & { csv?: boolean }) => {
-      const keys = await withKeys(place, (register) => register.list());
+    .action(async ({ csv = false, ...place }: AccessPlace & { csv?: boolean }) => {
+      const keys = await (await openRegisters(place)).keys.list();
       const columns = csv ? FIELDS : shownFields(keys);
       if (csv) {
         const lines = keys.map((key) => csvLine(columns.map(([, read]) => read(key))));
@@ -229,8 +215,8 @@ function rotateCommand(): Command {
       'after',
       '\nExamples:\n  $ plumecast key rotate --store data ID\n  $ plumecast key rotate --store data ID --overlap 0',
     )
-    .action(async (ids: string[], { overlap, ...place }: Place & { overlap: number }) => {
-      const created = await withKeys(place, (keys) => keys.rotate(ids, overlap));
+    .action(async (ids: string[], { overlap, ...place }: AccessPlace & { overlap: number }) => {
+      const created = await (await openRegisters(place)).keys.rotate(ids, overlap);
       showKeys(created);
       const until = instant(new Date(Date.now() + 1000 * overlap));
       const last =
@@ -246,8 +232,8 @@ function revokeCommand(): Command {
       .argument('<id...>', 'the ids of the keys, as plumecast key list shows them'),
   )
     .addHelpText('after', '\nExample:\n  $ plumecast key revoke --store data ID')
-    .action(async (ids: string[], place: Place) => {
-      const revoked = await withKeys(place, (keys) => keys.revoke(ids));
+    .action(async (ids: string[], place: AccessPlace) => {
+      const revoked = await (await openRegisters(place)).keys.revoke(ids);
       for (const { id } of revoked) process.stdout.write(`Revoked key ${id}.\n`);
     });
 }

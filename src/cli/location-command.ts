@@ -1,11 +1,10 @@
 import { Command } from 'commander';
-import { addLocation, listLocations, removeLocation } from '../service/access/location-file.node.js';
+import { openRegisters } from './access-place.js';
 import { plainNumber } from './option-values.js';
-import { storeOption } from './shared-options.js';
+import { type AccessPlace, accessOptions } from './shared-options.js';
 import { textTable } from './text-table.js';
 
-interface AddOptions {
-  store: string;
+interface AddOptions extends AccessPlace {
   id: string;
   latitude: number;
   longitude: number;
@@ -15,7 +14,7 @@ interface AddOptions {
 /** `plumecast location`: the stored locations of a store. */
 export function locationCommand(): Command {
   return new Command('location')
-    .description('Manage stored locations, which the legacy endpoints find by their ids.')
+    .description('Manage stored locations of a store, or a database, which the legacy endpoints find by their ids.')
     .helpCommand(false)
     .addCommand(addCommand())
     .addCommand(listCommand())
@@ -30,10 +29,13 @@ Examples:
     );
 }
 
+function placed(command: Command): Command {
+  for (const option of accessOptions()) command.addOption(option);
+  return command;
+}
+
 function addCommand(): Command {
-  return new Command('add')
-    .description('Store a location.')
-    .addOption(storeOption())
+  return placed(new Command('add').description('Store a location.'))
     .requiredOption('--id <id>', '1 to 64 of A-Z a-z 0-9 _ -')
     .requiredOption('--latitude <degrees>', 'degrees north, -90 to 90', plainNumber)
     .requiredOption('--longitude <degrees>', 'degrees east, -180 to 180', plainNumber)
@@ -45,19 +47,17 @@ Examples:
   $ plumecast location add --store data --id north-field --latitude 37.30 --longitude -79.84
   $ plumecast location add --store data --id plot_7 --latitude -33.9 --longitude 151.2 --owner "Example Farms"`,
     )
-    .action(async ({ store, ...location }: AddOptions) => {
-      await addLocation(store, location);
+    .action(async ({ store, database, databaseFile, ...location }: AddOptions) => {
+      await (await openRegisters({ store, database, databaseFile })).locations.add(location);
       process.stdout.write(`Stored location ${location.id}.\n`);
     });
 }
 
 function listCommand(): Command {
-  return new Command('list')
-    .description('List the stored locations.')
-    .addOption(storeOption())
+  return placed(new Command('list').description('List the stored locations.'))
     .addHelpText('after', '\nExample:\n  $ plumecast location list --store data')
-    .action(async ({ store }: { store: string }) => {
-      const locations = await listLocations(store);
+    .action(async (place: AccessPlace) => {
+      const locations = await (await openRegisters(place)).locations.list();
       const table = textTable([
         { name: 'id', align: 'left', cells: locations.map(({ id }) => id) },
         { name: 'latitude', align: 'decimal', cells: locations.map(({ latitude }) => String(latitude)) },
@@ -69,13 +69,11 @@ function listCommand(): Command {
 }
 
 function removeCommand(): Command {
-  return new Command('remove')
-    .description('Remove a stored location.')
+  return placed(new Command('remove').description('Remove a stored location.'))
     .argument('<id>', 'the id of the location')
-    .addOption(storeOption())
     .addHelpText('after', '\nExample:\n  $ plumecast location remove --store data north-field')
-    .action(async (id: string, { store }: { store: string }) => {
-      await removeLocation(store, id);
+    .action(async (id: string, place: AccessPlace) => {
+      await (await openRegisters(place)).locations.remove(id);
       process.stdout.write(`Removed location ${id}.\n`);
     });
 }

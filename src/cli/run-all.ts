@@ -1,4 +1,5 @@
 import type { Command } from 'commander';
+import { databaseCommand } from './database-command.js';
 import { demoCommand } from './demo-command.js';
 import { exploreCommand } from './explore-command.js';
 import { fetchCommand } from './fetch-command.js';
@@ -23,6 +24,14 @@ export function allCommands(): Command[] {
   return [
     ...fileCommands(),
     ...[plotCommand(), exploreCommand(), demoCommand(), workerCommand(), fetchCommand()],
-    ...[ingestCommand(), preloadCommand(), locationCommand(), keyCommand(), storeCommand(), serveCommand()],
+    ...[
+      ingestCommand(),
+      preloadCommand(),
+      locationCommand(),
+      keyCommand(),
+      databaseCommand(),
+      storeCommand(),
+      serveCommand(),
+    ],
   ];
 }

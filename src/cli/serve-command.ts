@@ -2,9 +2,9 @@ import { Command, InvalidArgumentError, Option } from 'commander';
 import { DAY_SECONDS } from '../period/day.js';
 import { FORWARDED_HEADERS } from '../service/handler/listener/client-address.node.js';
 import { HORIZONS, type HorizonName } from '../variable/availability.js';
-import { plainNumber, portNumber, rateQuota, textList } from './option-values.js';
+import { plainNumber, portNumber, rateQuota, textList, timeSpan } from './option-values.js';
 import type { ServeOptions } from './serve.js';
-import { configOptions, storeOption } from './shared-options.js';
+import { configOptions, databaseOptions, storeOption } from './shared-options.js';
 
 /** `plumecast serve`: answers requests from a store. */
 export function serveCommand(): Command {
@@ -12,6 +12,13 @@ export function serveCommand(): Command {
     new Command('serve')
       .description('Serve a store over HTTP: forecasts, statistics, history and climatology as JSON, CSV and Arrow.')
       .addOption(storeOption())
+      .addOption(databaseOptions()[0])
+      .addOption(databaseOptions()[1])
+      .option(
+        '--database-grace <time>',
+        'how long known keys go on while the database is away, such as 1h or 0 (default: 1h)',
+        timeSpan,
+      )
       .option('--host <host>', 'address to listen on; 0.0.0.0 for all addresses of this machine', '127.0.0.1')
       .option('--port <port>', 'port to listen on; 0 for any free port', portNumber, 8080)
       .option('--workers <number>', 'processes that serve, each on a core of its own', workerCount, 1)

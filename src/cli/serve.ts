@@ -3,6 +3,8 @@ import { setTimeout } from 'node:timers/promises';
 import { openKeys } from '../service/access/key-file.node.js';
 import type { KeyStore, RateQuota } from '../service/access/key-store.js';
 import { openLocations } from '../service/access/location-file.node.js';
+import type { ServiceDatabase } from '../service/database/open-database.node.js';
+import type { OnFault } from '../service/fault-report.js';
 import { nodeCompression } from '../service/handler/compression.node.js';
 import { createHandler } from '../service/handler/create-handler.js';
 import type { FORWARDED_HEADERS } from '../service/handler/listener/client-address.node.js';
@@ -15,18 +17,21 @@ import type { Dataset } from '../service/source/dataset.js';
 import { type FolderStore, openStore } from '../service/source/folder/index.node.js';
 import type { Snapshot } from '../service/source/source.js';
 import type { HorizonName } from '../variable/availability.js';
+import { databaseUrl } from './access-place.js';
 import { isLoopback, type ListenOptions, listen } from './http-server.js';
 import { serveMetrics } from './metrics-server.js';
 import { withPages } from './pages/pages.js';
 import { serveWithWorkers } from './serve-workers.js';
 import { type ServerLog, serverLog } from './server-log.js';
+import type { AccessPlace } from './shared-options.js';
 import { stopSignal, workerStopSignal } from './stop-signal.js';
 import { TeamLink } from './team-link.js';
 import { DEMO_KEYS } from './write-demo-store.js';
 
 /** How a store is served. */
-export interface ServeOptions {
+export interface ServeOptions extends AccessPlace {
   store: string;
+  databaseGrace?: number;
   host: string;
   port: number;
   workers: number;
@@ -62,7 +67,9 @@ export async function serve(options: ServeOptions): Promise<void> {
   await loadModules();
   const source = await openStore(options.store, { allowEmpty: true, onFault: log.fault });
   try {
-    await serveSource(source, log, options);
+    const common = { rejectDemoKeys: !isLoopback(options.host), onFault: log.fault };
+    const access = await openAccess(options, common);
+    await serveSource(source, access, log, options).finally(() => access.close());
   } finally {
     await source.close();
   }
@@ -71,12 +78,12 @@ export async function serve(options: ServeOptions): Promise<void> {
 /** Serves a source until the process gets a signal. */
 async function serveSource(
   source: FolderStore,
+  access: Access,
   log: ServerLog,
   { store, host, port, ...options }: ServeOptions,
 ): Promise<void> {
   const rejectDemoKeys = !isLoopback(host);
-  const keys = await openKeys(store, { rejectDemoKeys, onFault: log.fault });
-  const locations = await openLocations(store, { onFault: log.fault });
+  const { keys, locations, ofStore } = access;
   let isDraining = false;
   const metricsAt = metricsAddress(options);
   const metrics = metricsAt && (await createMetrics());
@@ -97,7 +104,7 @@ async function serveSource(
     onError: log.fault,
   });
   metrics?.watch(handler);
-  if (rejectDemoKeys && (await hasDemoKey(await openKeys(store)))) {
+  if (rejectDemoKeys && ofStore && (await hasDemoKey(await openKeys(store)))) {
     log.note(
       "other machines may reach this address, so the demo's keys are rejected; make one with plumecast key create",
     );
@@ -133,6 +140,25 @@ async function serveSource(
   await metricsServer?.stop(0);
   await team?.leave();
   if (interrupted > 0) log.note(`${interrupted} requests were cut off after ${options.shutdownSeconds} s`);
+}
+
+/** The keys and locations, and whether they are in files of the store. */
+interface Access extends ServiceDatabase {
+  readonly ofStore: boolean;
+}
+
+/** The keys and locations: in the database where there is one, else in the store. */
+async function openAccess(
+  { store, databaseGrace, ...options }: ServeOptions,
+  common: { rejectDemoKeys: boolean; onFault: OnFault },
+): Promise<Access> {
+  const url = await databaseUrl(options);
+  if (url === undefined) {
+    const locations = await openLocations(store, { onFault: common.onFault });
+    return { keys: await openKeys(store, common), locations, ofStore: true, close: async () => {} };
+  }
+  const { openDatabase } = await import('../service/database/open-database.node.js');
+  return { ...(await openDatabase(url, { ...common, graceSeconds: databaseGrace })), ofStore: false };
 }
 
 /** Where metrics are served; undefined where they are not. */

@@ -8,6 +8,29 @@ export function storeOption(): Option {
   return new Option('--store <dir>', 'folder of the store').makeOptionMandatory();
 }
 
+/** Where keys and locations are: options of the commands that manage them. */
+export interface AccessPlace {
+  readonly store?: string;
+  readonly database?: string;
+  readonly databaseFile?: string;
+}
+
+/** `--database` and `--database-file` */
+export function databaseOptions(): Option[] {
+  return [
+    new Option(
+      '--database <url>',
+      'PostgreSQL with the keys and locations: postgres://USER:PASSWORD@HOST:PORT/DATABASE',
+    ),
+    new Option('--database-file <file>', 'file that holds this URL, so that no list of processes shows its password'),
+  ];
+}
+
+/** `--store`, where keys and locations may be in a database, too. */
+export function accessOptions(): Option[] {
+  return [new Option('--store <dir>', 'folder of the store'), ...databaseOptions()];
+}
+
 /** `--config` and `--check-config`, of the commands that take options from the environment and a file, too. */
 export function configOptions(): Option[] {
   return [

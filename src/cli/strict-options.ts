@@ -23,7 +23,8 @@ function checkValues(command: Command, option: Option): void {
   command.on(`option:${name}`, (value: string) => {
     if (value.trim() === '' && !MAY_BE_EMPTY.includes(name)) fail('argument is empty');
     if (isOption(command, value)) fail(`argument missing, as '${value}' is an option`);
-    if (isSingle && before !== undefined && before !== value) fail(`is given twice, as '${before}' and '${value}'`);
+    if (isSingle && name !== 'database' && before !== undefined && before !== value)
+      fail(`is given twice, as '${before}' and '${value}'`);
     before = value;
   });
 }

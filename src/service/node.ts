@@ -2,6 +2,12 @@
 
 export { type OpenKeysOptions, openKeys } from './access/key-file.node.js';
 export { openLocations } from './access/location-file.node.js';
+export {
+  migrateDatabase,
+  type OpenDatabaseOptions,
+  openDatabase,
+  type ServiceDatabase,
+} from './database/open-database.node.js';
 export type { OnFault } from './fault-report.js';
 export { nodeCompression } from './handler/compression.node.js';
 export type { ProxyOptions } from './handler/listener/client-address.node.js';

@@ -137,6 +137,12 @@ export const OTHER_CALLS: readonly Call[] = [
   },
   { name: 'streamCompression', run: service.streamCompression, args: () => [{ minBytes: 100 }] },
   // plumecast/service/node
+  {
+    name: 'openDatabase',
+    run: serviceNode.openDatabase,
+    args: () => ['postgres://u:p@127.0.0.1:1/d', { rejectDemoKeys: true, graceSeconds: 10, onFault: () => {} }],
+  },
+  { name: 'migrateDatabase', run: serviceNode.migrateDatabase, args: () => ['postgres://u:p@127.0.0.1:1/d'] },
   { name: 'nodeCompression', run: serviceNode.nodeCompression, args: () => [{ minBytes: 100 }] },
   {
     name: 'createListener',

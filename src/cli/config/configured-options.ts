@@ -17,6 +17,8 @@ const PREFIX = 'PLUMECAST_';
 /** Options that say where options come from. */
 const OF_CONFIG = ['config', 'check-config', 'help'];
 
+const OF_DATABASES = ['database', 'database-file'];
+
 type Environment = Readonly<Record<string, string | undefined>>;
 
 /** `rate-limit`; `explorer` for `--no-explorer`. */
@@ -42,7 +44,7 @@ export async function configure(program: Command, args: readonly string[], envir
   if (command === undefined) return;
   const isConfigured = isConfigurable(command);
   const options = configuredOptions(command).filter((option) => {
-    return !isGiven(option, args) && (isConfigured || (nameOf(option) === 'store' && option.mandatory));
+    return !isGiven(option, args) && (isConfigured || isOfPlace(command, option));
   });
   const path = configPath(args) ?? environment[variableOf('config')];
   if (isConfigured && path) {
@@ -73,6 +75,13 @@ export async function configure(program: Command, args: readonly string[], envir
       throw new CommanderError(code, 'plumecast.checkConfig', '');
     });
   }
+}
+
+/** Whether an option of any command says where its store is, or its keys. */
+function isOfPlace({ options }: Command, option: Option): boolean {
+  const name = nameOf(option);
+  if (OF_DATABASES.includes(name)) return true;
+  return name === 'store' && (option.mandatory || options.some((other) => OF_DATABASES.includes(nameOf(other))));
 }
 
 function isConfigurable(command: Command): boolean {
@@ -154,7 +163,8 @@ function listing(command: Command, path: string | undefined): string {
     const value: unknown = command.getOptionValue(option.attributeName());
     if (value === undefined) return [];
     const source = command.getOptionValueSource(option.attributeName()) ?? 'default';
-    const text = typeof value === 'string' ? value : JSON.stringify(value);
+    const text =
+      nameOf(option) === 'database' ? '(not shown)' : typeof value === 'string' ? value : JSON.stringify(value);
     return [[nameOf(option), text, source === 'config' ? (path ?? '') : (ORIGINS[source] ?? source)]];
   });
   const names = ['option', 'value', 'from'];

@@ -33,6 +33,11 @@ export interface KeyStore {
    * Compares hashes in constant time.
    */
   find(key: string): KeyRecord | undefined | Promise<KeyRecord | undefined>;
+  /**
+   * For how many seconds the store could not learn of changes; 0 where it can. Answers then have the header
+   * `Keys-Age`, and metrics tell it. Without it, the store always can.
+   */
+  ageSeconds?(): number;
 }
 
 /** Longer texts are never looked up as keys. */

@@ -2,7 +2,14 @@ import { assertKind, assertShape } from '../../check/option-checks.js';
 import { OptionError } from '../../errors.js';
 import type { OnFault } from '../fault-report.js';
 import { type ListKind, readList, rewriteList, watchList } from './list-file.node.js';
-import { checkLocations, type LocationStore, LocationTable, type StoredLocation } from './locations.js';
+import {
+  checkLocations,
+  type LocationRegister,
+  type LocationStore,
+  LocationTable,
+  type StoredLocation,
+  sameLocation,
+} from './locations.js';
 
 const LOCATIONS: ListKind<StoredLocation> = { name: 'locations', mode: 0o644, check: checkLocations };
 
@@ -37,7 +44,7 @@ export async function addLocation(dir: string, location: StoredLocation): Promis
     checkLocations([added]);
     const existing = locations.find((other) => other.id === id);
     if (existing === undefined) return [...locations, added];
-    if (isSame(existing, added)) return locations;
+    if (sameLocation(existing, added)) return locations;
     const problem = 'there is another location with this id';
     throw new OptionError({ subject: `location ${id}`, problem, allowed: 'another id, or to remove that one first' });
   });
@@ -60,6 +67,11 @@ export async function listLocations(dir: string): Promise<readonly StoredLocatio
   return readList(dir, LOCATIONS);
 }
 
-function isSame(a: StoredLocation, b: StoredLocation): boolean {
-  return a.latitude === b.latitude && a.longitude === b.longitude && a.owner === b.owner;
+/** The locations in the file `locations.json` of a store folder. */
+export function fileLocations(dir: string): LocationRegister {
+  return {
+    add: (location) => addLocation(dir, location),
+    remove: (id) => removeLocation(dir, id),
+    list: () => listLocations(dir),
+  };
 }

@@ -18,6 +18,24 @@ export interface LocationStore {
   find(id: string, owner: string): StoredLocation | undefined | Promise<StoredLocation | undefined>;
 }
 
+/** The stored locations of a service, as its operator manages them. */
+export interface LocationRegister {
+  /**
+   * Adds a location; does nothing where the same location exists. Rejects with OptionError for an unusable id, coordinates or
+   * owner, and where another location has the id.
+   */
+  add(location: StoredLocation): Promise<void>;
+  /** Rejects with OptionError where it is unknown. */
+  remove(id: string): Promise<void>;
+  /** All locations, the oldest first. */
+  list(): Promise<readonly StoredLocation[]>;
+}
+
+/** Whether two locations with the same id are the same. */
+export function sameLocation(a: StoredLocation, b: StoredLocation): boolean {
+  return a.latitude === b.latitude && a.longitude === b.longitude && a.owner === b.owner;
+}
+
 /** Throws OptionError for the first location that is not usable, or has the id of an earlier one. */
 export function checkLocations(locations: readonly StoredLocation[]): void {
   assertShapes('locations', locations, {});

@@ -157,7 +157,7 @@ export function checkHandlerOptions(options: HandlerOptions): void {
     });
   }
   assertShape('source', options.source, { snapshot: 'function', check: 'function?' });
-  assertShape('keys', options.keys, { find: 'function' });
+  assertShape('keys', options.keys, { find: 'function', ageSeconds: 'function?' });
   if (options.locations !== undefined) assertShape('locations', options.locations, { find: 'function' });
   if (options.compression) {
     assertShape('compression', options.compression, {

@@ -155,6 +155,12 @@ const STATE_GAUGES: readonly StateGauge[] = [
     ({ record }) => secondsSince(record?.updated),
     'max',
   ],
+  [
+    'plumecast_keys_age_seconds',
+    'Time since what keeps the keys could be reached; 0 while it can, absent where keys are in files.',
+    ({ keysAgeSeconds }) => keysAgeSeconds,
+    'max',
+  ],
   ['plumecast_response_cache_bytes', 'Size of the cache of responses.', (state) => state.responseCacheBytes, 'sum'],
   ['plumecast_core_memory_bytes', 'Memory of the WebAssembly core.', ({ coreBytes }) => coreBytes, 'sum'],
   ['plumecast_requests_answering', 'Requests whose answers are computed.', ({ answering }) => answering, 'sum'],

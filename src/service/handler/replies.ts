@@ -30,6 +30,8 @@ export interface HandlerState {
   readonly sending: number;
   /** When the short-term run was issued, as ISO 8601; undefined where there is no forecast now. */
   readonly forecastInitTime: string | undefined;
+  /** For how many seconds changes of keys may have been missed; undefined where the store of keys does not say it. */
+  readonly keysAgeSeconds: number | undefined;
   /** How good issued forecasts were; undefined where nothing was scored. */
   readonly record: SkillRecord | undefined;
 }
@@ -89,6 +91,7 @@ export function createReplies(options: HandlerOptions): { reply: Replies; state:
       coreBytes: (options.answers ?? own)?.coreBytes?.(),
       ...queue.counts,
       forecastInitTime: data?.forecast?.initTime,
+      keysAgeSeconds: options.keys.ageSeconds?.(),
       record: data?.record,
     };
   }

@@ -16,6 +16,8 @@ export interface RequestContext {
   endpoint: string;
   /** The key of the request; undefined until it is found. */
   key: KeyRecord | undefined;
+  /** For how many seconds changes of keys may have been missed, where they may. */
+  keysAge: number;
   /** What the rate limit leaves to the key; undefined where there is no limit. */
   allowance: Allowance | undefined;
   /** Whether the response was in the cache of responses. */
@@ -30,6 +32,7 @@ export function createRequestContext(head: RequestHead, requestId: string): Requ
     requestId,
     endpoint: 'none',
     key: undefined,
+    keysAge: 0,
     allowance: undefined,
     cached: false,
     errorId: undefined,
@@ -160,6 +163,7 @@ export function admitCaller(
   }
   const found = key.length > MAX_KEY_LENGTH ? undefined : sourceErrors.store('keys', () => keys.find(key));
   return whenReady(found, (record) => {
+    if (keys.ageSeconds !== undefined) context.keysAge = keys.ageSeconds();
     const problem = keyProblem(record, now);
     if (record === undefined || problem !== undefined) {
       unknownKeys?.take(context.head.client);

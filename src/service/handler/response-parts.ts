@@ -23,13 +23,15 @@ export type HeaderList = string[];
 const VARY = 'Accept, Accept-Encoding, X-Api-Key, Origin';
 
 /** The response headers that pages of other origins may read, besides the few that they always may. */
-const EXPOSED = 'ETag, Retry-After, X-Request-Id, RateLimit, RateLimit-Policy, Forecast-Age, Forecast-Incomplete';
+const EXPOSED =
+  'ETag, Retry-After, X-Request-Id, RateLimit, RateLimit-Policy, Forecast-Age, Forecast-Incomplete, Keys-Age';
 
 /** Adds the headers that all responses have. */
 export function addCommonHeaders({ headers, body }: ResponseParts, context: RequestContext, allow: AllowOrigin): void {
-  const { head, requestId, allowance } = context;
+  const { head, requestId, allowance, keysAge } = context;
   headers.push('vary', VARY, 'x-request-id', requestId);
   if (allowance !== undefined) addRateLimit(headers, allowance);
+  if (keysAge > 0) headers.push('keys-age', `${Math.ceil(keysAge)}`);
   const allowed = allow(head.header('origin'));
   if (allowed !== undefined) {
     headers.push('access-control-allow-origin', allowed, 'access-control-expose-headers', EXPOSED);

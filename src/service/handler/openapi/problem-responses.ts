@@ -31,6 +31,12 @@ export const COMMON_HEADERS = {
     schema: { type: 'string' },
     example: '"key";q=600;w=60',
   },
+  'Keys-Age': {
+    description:
+      'Where the service cannot reach what keeps its keys: the seconds since it could; it uses those that it knows.',
+    schema: { type: 'integer' },
+    example: 30,
+  },
 };
 
 const RETRY_AFTER = {

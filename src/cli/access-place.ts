@@ -1,0 +1,38 @@
+import { unreadable } from '../disk/file-fault.js';
+import { readRegularFile } from '../disk/regular-file.node.js';
+import { mentionOption, OptionError } from '../errors.js';
+import { fileKeys } from '../service/access/key-file.node.js';
+import type { KeyRegister } from '../service/access/key-register.js';
+import { fileLocations } from '../service/access/location-file.node.js';
+import type { LocationRegister } from '../service/access/locations.js';
+import type { AccessPlace } from './shared-options.js';
+
+/**
+ * The URL of the database that options name; undefined where they name none. Rejects with OptionError where they name it
+ * twice, and FileError.
+ */
+export async function databaseUrl({ database, databaseFile }: AccessPlace): Promise<string | undefined> {
+  if (databaseFile === undefined) return database;
+  if (database !== undefined) {
+    const allowed = `one of ${mentionOption('database')} and ${mentionOption('databaseFile')}`;
+    throw new OptionError({ subject: 'database', problem: 'is given twice', allowed });
+  }
+  const text = await readRegularFile(databaseFile).catch((cause) => {
+    throw unreadable(databaseFile, cause, 'a file that holds the URL of a database');
+  });
+  return text.toString().trim();
+}
+
+/** What manages keys and locations: in a database where there is one, else in a store. Rejects with OptionError where there is neither. */
+export async function openRegisters(place: AccessPlace): Promise<{ keys: KeyRegister; locations: LocationRegister }> {
+  const url = await databaseUrl(place);
+  if (url !== undefined) {
+    const { databaseKeys } = await import('../service/database/key-rows.node.js');
+    const { databaseLocations } = await import('../service/database/location-rows.node.js');
+    return { keys: databaseKeys(url), locations: databaseLocations(url) };
+  }
+  const { store } = place;
+  if (store !== undefined) return { keys: fileKeys(store), locations: fileLocations(store) };
+  const allowed = `${mentionOption('store')}, or ${mentionOption('database')}`;
+  throw new OptionError({ subject: 'store', problem: 'missing', allowed });
+}

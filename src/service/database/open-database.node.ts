@@ -1,0 +1,140 @@
+import { createHash } from 'node:crypto';
+import { assertKind, assertKnownKeys, assertShape } from '../../check/option-checks.js';
+import { OptionError } from '../../errors.js';
+import { isKeyLength, type KeyRecord, type KeyStore } from '../access/key-store.js';
+import { toRecord } from '../access/key-table.js';
+import type { LocationStore, StoredLocation } from '../access/locations.js';
+import { RememberedKeys } from '../access/remembered-keys.js';
+import type { OnFault } from '../fault-report.js';
+import { isPromise, whenReady } from '../point/pause.js';
+import { ChangeWatch } from './change-watch.node.js';
+import { createPool, databaseAddress, databaseFault } from './connect.node.js';
+import { readKey } from './key-rows.node.js';
+import { KnownRows } from './known-rows.node.js';
+import { readLocation } from './location-rows.node.js';
+
+export { migrateDatabase } from './connect.node.js';
+
+/** How a database is used. */
+export interface OpenDatabaseOptions {
+  /** Whether demo keys are treated as unknown. Default false. */
+  readonly rejectDemoKeys?: boolean;
+  /** For how many seconds keys and locations that are known go on while the database is away. Default 3600. */
+  readonly graceSeconds?: number;
+  /** Called once when the database is away. */
+  readonly onFault?: OnFault;
+}
+
+/** The keys and locations in a database. */
+export interface ServiceDatabase {
+  readonly keys: KeyStore;
+  readonly locations: LocationStore;
+  close(): Promise<void>;
+}
+
+const DEFAULT_GRACE = 3600;
+
+/** How many different keys a process remembers without a hash of SHA-256. */
+const REMEMBERED = 100_000;
+
+/**
+ * Opens the keys and locations that PostgreSQL keeps, at a URL `postgres://USER:PASSWORD@HOST:PORT/DATABASE`. Each is read when it is first requested, and
+ * again when it has changed, which the database announces at once. While it is away, keys and locations that are known go
+ * on for `graceSeconds`, and `keys.ageSeconds()` says for how long already; for others `find` rejects with FileError.
+ *
+ * Rejects with OptionError where the database has another schema (`migrateDatabase` makes it), FileError where it
+ * cannot be reached, and PackageError where pg is not installed. No error contains the URL.
+ */
+export async function openDatabase(url: string, options: OpenDatabaseOptions = {}): Promise<ServiceDatabase> {
+  assertKind('url', url, 'text');
+  assertKnownKeys(options, ['rejectDemoKeys', 'graceSeconds', 'onFault']);
+  assertShape('options', options, { rejectDemoKeys: 'flag?', graceSeconds: 'number?', onFault: 'function?' });
+  const { rejectDemoKeys = false, graceSeconds = DEFAULT_GRACE, onFault } = options;
+  if (graceSeconds < 0) {
+    throw new OptionError({
+      subject: 'graceSeconds',
+      problem: 'is no time',
+      received: graceSeconds,
+      allowed: 'seconds, from 0 on',
+    });
+  }
+  const address = databaseAddress(url);
+  let forget = (_payload: string): void => {};
+  const watch = await ChangeWatch.open(address, { onChange: (payload) => forget(payload), onFault });
+  const pool = await createPool(address);
+  const read =
+    <T>(row: (name: string) => Promise<T>) =>
+    (name: string) =>
+      row(name).catch((error) => {
+        throw databaseFault(address, error);
+      });
+  const common = { subject: address.name, watch, graceSeconds };
+  const keys = new DatabaseKeys(
+    new KnownRows<KeyRecord>({
+      ...common,
+      read: read(async (hash) => {
+        const key = await readKey(pool, hash);
+        return key === undefined || (rejectDemoKeys && key.demo) ? undefined : toRecord(key);
+      }),
+    }),
+    watch,
+  );
+  const locations = new KnownRows<StoredLocation>({ ...common, read: read((id) => readLocation(pool, id)) });
+  forget = (payload) => {
+    const [kind, name] = payload.split(' ', 2);
+    if (kind === 'key') keys.forget(name);
+    else if (kind === 'keys') keys.forgetAbsent();
+    else if (kind === 'location') locations.forget(name);
+    else if (kind === 'locations') locations.forgetAbsent();
+  };
+  return {
+    keys,
+    locations: {
+      find: (id, owner) =>
+        whenReady(locations.find(id), (location) =>
+          location?.owner === undefined || location.owner === owner ? location : undefined,
+        ),
+    },
+    async close() {
+      await Promise.all([watch.close(), pool.end()]);
+    },
+  };
+}
+
+/** Finds keys by their hashes; keys that were used lately by a quicker hash. */
+class DatabaseKeys implements KeyStore {
+  readonly #rows: KnownRows<KeyRecord>;
+  readonly #watch: ChangeWatch;
+  #remembered = new RememberedKeys(REMEMBERED);
+  #epoch = 0;
+
+  constructor(rows: KnownRows<KeyRecord>, watch: ChangeWatch) {
+    this.#rows = rows;
+    this.#watch = watch;
+  }
+
+  readonly ageSeconds = () => this.#watch.ageSeconds;
+
+  find(key: string): KeyRecord | undefined | Promise<KeyRecord | undefined> {
+    if (!isKeyLength(key)) return undefined;
+    const { epoch } = this.#watch;
+    if (epoch !== this.#epoch) {
+      this.#remembered = new RememberedKeys(REMEMBERED);
+      this.#epoch = epoch;
+    }
+    const known = this.#rows.isUsable ? this.#remembered.find(key) : undefined;
+    if (known !== undefined) return known;
+    const found = this.#rows.find(createHash('sha256').update(key).digest('hex'));
+    if (found !== undefined && !isPromise(found)) this.#remembered.remember(key, found);
+    return found;
+  }
+
+  forget(hash: string): void {
+    this.#remembered = new RememberedKeys(REMEMBERED);
+    this.#rows.forget(hash);
+  }
+
+  forgetAbsent(): void {
+    this.#rows.forgetAbsent();
+  }
+}
