@@ -15,10 +15,12 @@ const user = process.getuid?.() === 0 ? { uid: NOBODY, gid: NOBODY } : {};
 
 function programs(): string | undefined {
   const versions = existsSync(DEBIAN) ? readdirSync(DEBIAN).sort((a, b) => Number(b) - Number(a)) : [];
-  const folders = [process.env.PLUMECAST_POSTGRES, ...versions.map((version) => join(DEBIAN, version, 'bin'))];
-  const found = folders.find((folder) => folder !== undefined && existsSync(join(folder, 'initdb')));
-  if (found !== undefined) return found;
-  return spawnSync('initdb', ['--version']).status === 0 ? '' : undefined;
+  const folders = [
+    process.env.PLUMECAST_POSTGRES,
+    ...versions.map((version) => join(DEBIAN, version, 'bin')),
+    ...(process.env.PATH ?? '').split(':'),
+  ];
+  return folders.find((folder) => folder !== undefined && existsSync(join(folder, 'initdb')));
 }
 
 const BIN = programs();
