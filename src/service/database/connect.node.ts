@@ -58,7 +58,7 @@ export async function createPool(address: DatabaseAddress): Promise<Pool> {
   return pool;
 }
 
-/** A connection that is not made yet; `limits` are those of commands, which may take long. */
+/** A connection that is not made yet; `limits` are what commands need, which may take long. */
 export async function createClient(address: DatabaseAddress, limits: 'short' | 'none' = 'short'): Promise<Client> {
   const { Client } = await loadPg();
   const config = configOf(address);
