@@ -5,6 +5,8 @@ import { fileKeys } from '../service/access/key-file.node.js';
 import type { KeyRegister } from '../service/access/key-register.js';
 import { fileLocations } from '../service/access/location-file.node.js';
 import type { LocationRegister } from '../service/access/locations.js';
+import type { UsageStore } from '../service/access/usage.js';
+import { fileUsage } from '../service/access/usage-file.node.js';
 import type { AccessPlace } from './shared-options.js';
 
 /**
@@ -23,16 +25,24 @@ export async function databaseUrl({ database, databaseFile }: AccessPlace): Prom
   return text.toString().trim();
 }
 
+/** What manages keys and locations, and their usage. */
+export interface Registers {
+  readonly keys: KeyRegister;
+  readonly locations: LocationRegister;
+  readonly usage: UsageStore;
+}
+
 /** What manages keys and locations: in a database where there is one, else in a store. Rejects with OptionError where there is neither. */
-export async function openRegisters(place: AccessPlace): Promise<{ keys: KeyRegister; locations: LocationRegister }> {
+export async function openRegisters(place: AccessPlace): Promise<Registers> {
   const url = await databaseUrl(place);
   if (url !== undefined) {
     const { databaseKeys } = await import('../service/database/key-rows.node.js');
     const { databaseLocations } = await import('../service/database/location-rows.node.js');
-    return { keys: databaseKeys(url), locations: databaseLocations(url) };
+    const { databaseUsage } = await import('../service/database/usage-rows.node.js');
+    return { keys: databaseKeys(url), locations: databaseLocations(url), usage: databaseUsage(url) };
   }
   const { store } = place;
-  if (store !== undefined) return { keys: fileKeys(store), locations: fileLocations(store) };
+  if (store !== undefined) return { keys: fileKeys(store), locations: fileLocations(store), usage: fileUsage(store) };
   const allowed = `${mentionOption('store')}, or ${mentionOption('database')}`;
   throw new OptionError({ subject: 'store', problem: 'missing', allowed });
 }

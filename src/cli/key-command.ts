@@ -4,7 +4,7 @@ import type { RateQuota } from '../service/access/key-store.js';
 import { openRegisters } from './access-place.js';
 import { csvLine } from './csv-line.js';
 import { readKeyFile } from './key-import.js';
-import { countNumber, rateQuota, timeSpan, timeText } from './option-values.js';
+import { countNumber, dateText, quotaNumber, rateQuota, timeSpan, timeText } from './option-values.js';
 import { type AccessPlace, accessOptions } from './shared-options.js';
 import { textTable } from './text-table.js';
 
@@ -16,6 +16,7 @@ interface CreateOptions extends AccessPlace {
   starts?: Date;
   expires?: Date;
   rate?: RateQuota;
+  quota?: number;
 }
 
 const DEFAULT_OVERLAP = '7d';
@@ -30,6 +31,7 @@ export function keyCommand(): Command {
     .addCommand(listCommand())
     .addCommand(rotateCommand())
     .addCommand(revokeCommand())
+    .addCommand(usageCommand())
     .addHelpText(
       'after',
       `
@@ -38,7 +40,8 @@ Examples:
   $ plumecast key import --store data keys.csv
   $ plumecast key list --store data
   $ plumecast key rotate --store data ID --overlap 7d
-  $ plumecast key revoke --store data ID`,
+  $ plumecast key revoke --store data ID
+  $ plumecast key usage --store data --from 2026-11-01 --to 2026-11-30 > november.csv`,
     );
 }
 
@@ -60,6 +63,7 @@ function createCommand(): Command {
     .option('--starts <time>', 'when it becomes valid, in UTC (default: now)', timeText)
     .option('--expires <time>', 'when it becomes invalid, in UTC (default: never)', timeText)
     .option('--rate <number/time>', 'requests that it may make, in place of serve --rate-limit', rateQuota)
+    .option('--quota <cost>', 'what its answers may cost on a day in UTC', quotaNumber)
     .addHelpText(
       'after',
       `
@@ -70,8 +74,8 @@ Examples:
   $ plumecast key create --store data --owner "Example Farms" --count 1000 > keys.csv`,
     )
     .action(async ({ count = 1, downscaling = false, ...options }: CreateOptions) => {
-      const { owner, note, starts, expires, rate } = options;
-      const one = { owner, downscaling, note, starts, expires, rate };
+      const { owner, note, starts, expires, rate, quota: dailyQuota } = options;
+      const one = { owner, downscaling, note, starts, expires, rate, dailyQuota };
       const created = await (await openRegisters(options)).keys.create(Array.from({ length: count }, () => one));
       showKeys(created);
       const resolution = downscaling ? 'with 1 km data' : 'without 1 km data';
@@ -101,7 +105,7 @@ function importCommand(): Command {
       )
       .argument(
         '<file>',
-        'CSV with the columns key or key_hash (SHA-256, hexadecimal), owner, and id, downscaling, note, starts, expires, rate; - is standard input',
+        'CSV with the columns key or key_hash (SHA-256, hexadecimal), owner, and id, downscaling, note, starts, expires, rate, quota; - is standard input',
       ),
   )
     .option('--owner <name>', 'owner of keys without one')
@@ -135,7 +139,10 @@ function listCommand(): Command {
       '\nExamples:\n  $ plumecast key list --store data\n  $ plumecast key list --store data --csv > keys.csv',
     )
     .action(async ({ csv = false, ...place }: AccessPlace & { csv?: boolean }) => {
-      const keys = await (await openRegisters(place)).keys.list();
+      const { keys: register, usage } = await openRegisters(place);
+      const lastUses = new Map<string, Date>();
+      for (const { keyId, lastUsed } of await usage.read(FIRST_DAY, LAST_DAY)) lastUses.set(keyId, lastUsed);
+      const keys = (await register.list()).map((key) => ({ ...key, lastUsed: lastUses.get(key.id) }));
       const columns = csv ? FIELDS : shownFields(keys);
       if (csv) {
         const lines = keys.map((key) => csvLine(columns.map(([, read]) => read(key))));
@@ -149,7 +156,10 @@ function listCommand(): Command {
     });
 }
 
-type Field = readonly [name: string, read: (key: ListedKey) => string];
+/** A key, and when it was last used, where usage is counted. */
+type ShownKey = ListedKey & { readonly lastUsed?: Date };
+
+type Field = readonly [name: string, read: (key: ShownKey) => string];
 
 const FIELDS: readonly Field[] = [
   ['id', ({ id }) => id],
@@ -158,10 +168,12 @@ const FIELDS: readonly Field[] = [
   ['demo', ({ demo }) => (demo ? 'yes' : 'no')],
   ['state', stateOf],
   ['rate', ({ rate }) => (rate === undefined ? '' : rateText(rate))],
+  ['quota', ({ dailyQuota }) => (dailyQuota === undefined ? '' : `${dailyQuota}`)],
   ['created', ({ created }) => instant(created)],
   ['starts', ({ starts }) => instant(starts)],
   ['expires', ({ expires }) => instant(expires)],
   ['revoked', ({ revoked }) => instant(revoked)],
+  ['last used', ({ lastUsed }) => instant(lastUsed)],
   ['replaced by', ({ replacedBy = '' }) => replacedBy],
   ['note', ({ note = '' }) => note],
 ];
@@ -169,7 +181,7 @@ const FIELDS: readonly Field[] = [
 /** Fields that are shown even where no key has them. */
 const ALWAYS = ['id', 'owner', '1 km', 'demo', 'state'];
 
-function shownFields(keys: readonly ListedKey[]): readonly Field[] {
+function shownFields(keys: readonly ShownKey[]): readonly Field[] {
   return FIELDS.filter(([name, read]) => ALWAYS.includes(name) || keys.some((key) => read(key) !== ''));
 }
 
@@ -235,5 +247,40 @@ function revokeCommand(): Command {
     .action(async (ids: string[], place: AccessPlace) => {
       const revoked = await (await openRegisters(place)).keys.revoke(ids);
       for (const { id } of revoked) process.stdout.write(`Revoked key ${id}.\n`);
+    });
+}
+
+/** All days that have usage. */
+const [FIRST_DAY, LAST_DAY] = ['0001-01-01', '9999-12-31'];
+
+interface UsageOptions extends AccessPlace {
+  from?: string;
+  to?: string;
+}
+
+function usageCommand(): Command {
+  return placed(
+    new Command('usage').description(
+      'Print what each key has used on each day in UTC, as CSV: requests, their cost, bytes, and the last use.',
+    ),
+  )
+    .option('--from <date>', 'first day (default: the first one there is)', dateText)
+    .option('--to <date>', 'last day (default: today)', dateText)
+    .addHelpText(
+      'after',
+      `
+Example:
+  $ plumecast key usage --store data --from 2026-11-01 --to 2026-11-30 > november.csv
+
+A server counts with --usage, or where the keys are in a database; docs/serving.md says what an answer costs.`,
+    )
+    .action(async ({ from = FIRST_DAY, to = LAST_DAY, ...place }: UsageOptions) => {
+      const { keys, usage } = await openRegisters(place);
+      const owners = new Map((await keys.list()).map(({ id, owner }) => [id, owner]));
+      const lines = (await usage.read(from, to)).map(({ day, keyId, requests, cost, bytes, lastUsed }) =>
+        csvLine([day, keyId, owners.get(keyId) ?? '', `${requests}`, `${cost}`, `${bytes}`, instant(lastUsed)]),
+      );
+      const head = csvLine(['day', 'key_id', 'owner', 'requests', 'cost', 'bytes', 'last_used']);
+      process.stdout.write([head, ...lines].join(''));
     });
 }

@@ -6,7 +6,7 @@ import { readKeyEntries } from '../service/access/key-file.node.js';
 import type { NewKey } from '../service/access/key-register.js';
 import { assertStrong } from '../service/access/key-strength.js';
 import { nearestName } from '../variable/nearest-name.js';
-import { rateQuota, timeText } from './option-values.js';
+import { quotaNumber, rateQuota, timeText } from './option-values.js';
 
 /** What rows without such a cell get. */
 export interface ImportDefaults {
@@ -15,7 +15,18 @@ export interface ImportDefaults {
 }
 
 /** Columns of a file of keys; `key` or `key_hash` is needed. */
-const COLUMNS = ['key', 'key_hash', 'id', 'owner', 'downscaling', 'note', 'starts', 'expires', 'rate'] as const;
+const COLUMNS = [
+  'key',
+  'key_hash',
+  'id',
+  'owner',
+  'downscaling',
+  'note',
+  'starts',
+  'expires',
+  'rate',
+  'quota',
+] as const;
 
 type Row = Partial<Record<(typeof COLUMNS)[number], string>>;
 
@@ -78,6 +89,7 @@ function toNewKey(row: Row, defaults: ImportDefaults): NewKey {
     starts: row.starts ? read('starts', row.starts, timeText) : undefined,
     expires: row.expires ? read('expires', row.expires, timeText) : undefined,
     rate: row.rate ? read('rate', row.rate, rateQuota) : undefined,
+    dailyQuota: row.quota ? read('quota', row.quota, quotaNumber) : undefined,
   };
 }
 

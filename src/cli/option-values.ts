@@ -206,6 +206,13 @@ export function countNumber(text: string): number {
 const SECONDS: Readonly<Record<string, number>> = { s: 1, min: 60, h: 3600, day: DAY_SECONDS };
 const MAX_REQUESTS = 1e9;
 
+/** A whole number from 1 to a trillion. */
+export function quotaNumber(text: string): number {
+  const quota = Number(text);
+  if (/^\d{1,13}$/.test(text) && quota >= 1 && quota <= 1e12) return quota;
+  throw new InvalidArgumentError('Expected a whole number from 1 on.');
+}
+
 /** `600/min` */
 export function rateQuota(text: string): RateQuota {
   const [, number, unit] = /^(\d+)\/(s|min|h|day)$/.exec(text) ?? [];

@@ -32,6 +32,7 @@ export function serveCommand(): Command {
         'requests that each key may make, such as 600/min; s, min, h or day',
         rateQuota,
       )
+      .option('--usage', 'keep what each key uses on each day in the store; in a database it is always kept')
       .option(
         '--unknown-key-limit <number/time>',
         'requests with unknown keys that each address may make of each worker, such as 10/min',

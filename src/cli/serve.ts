@@ -3,6 +3,8 @@ import { setTimeout } from 'node:timers/promises';
 import { openKeys } from '../service/access/key-file.node.js';
 import type { KeyStore, RateQuota } from '../service/access/key-store.js';
 import { openLocations } from '../service/access/location-file.node.js';
+import { memoryUsage } from '../service/access/usage.js';
+import { fileUsage } from '../service/access/usage-file.node.js';
 import type { ServiceDatabase } from '../service/database/open-database.node.js';
 import type { OnFault } from '../service/fault-report.js';
 import { nodeCompression } from '../service/handler/compression.node.js';
@@ -12,6 +14,7 @@ import { createListener } from '../service/handler/listener/create-listener.node
 import { loadModules } from '../service/handler/load-modules.js';
 import { createMetrics } from '../service/handler/metrics.node.js';
 import { createRateLimit } from '../service/handler/rate-limit.js';
+import { createUsageMeter } from '../service/handler/usage-meter.node.js';
 import { cellLocation } from '../service/point/snapshot-parts.js';
 import type { Dataset } from '../service/source/dataset.js';
 import { type FolderStore, openStore } from '../service/source/folder/index.node.js';
@@ -41,6 +44,7 @@ export interface ServeOptions extends AccessPlace {
   responseCache: number;
   compression: boolean;
   rateLimit?: RateQuota;
+  usage?: boolean;
   unknownKeyLimit?: RateQuota;
   trustedProxies?: string[];
   forwardedHeader?: (typeof FORWARDED_HEADERS)[number];
@@ -84,6 +88,7 @@ async function serveSource(
 ): Promise<void> {
   const rejectDemoKeys = !isLoopback(host);
   const { keys, locations, ofStore } = access;
+  const usage = createUsageMeter(access.usage, { onFault: log.fault });
   let isDraining = false;
   const metricsAt = metricsAddress(options);
   const metrics = metricsAt && (await createMetrics());
@@ -98,6 +103,7 @@ async function serveSource(
     responseCacheBytes: Math.round(options.responseCache * 2 ** 20),
     compression: options.compression && nodeCompression(),
     rateLimit: team?.rateLimit ?? createRateLimit(options.rateLimit),
+    usage,
     unknownKeyLimit: options.unknownKeyLimit,
     onRequest: log.request,
     onMetric: metrics?.onMetric,
@@ -138,6 +144,7 @@ async function serveSource(
   }
   const interrupted = await server.stop(options.shutdownSeconds);
   await metricsServer?.stop(0);
+  await usage.close().catch(log.fault);
   await team?.leave();
   if (interrupted > 0) log.note(`${interrupted} requests were cut off after ${options.shutdownSeconds} s`);
 }
@@ -149,13 +156,14 @@ interface Access extends ServiceDatabase {
 
 /** The keys and locations: in the database where there is one, else in the store. */
 async function openAccess(
-  { store, databaseGrace, ...options }: ServeOptions,
+  { store, databaseGrace, usage, ...options }: ServeOptions,
   common: { rejectDemoKeys: boolean; onFault: OnFault },
 ): Promise<Access> {
   const url = await databaseUrl(options);
   if (url === undefined) {
     const locations = await openLocations(store, { onFault: common.onFault });
-    return { keys: await openKeys(store, common), locations, ofStore: true, close: async () => {} };
+    const keys = await openKeys(store, common);
+    return { keys, locations, usage: usage ? fileUsage(store) : memoryUsage(), ofStore: true, close: async () => {} };
   }
   const { openDatabase } = await import('../service/database/open-database.node.js');
   return { ...(await openDatabase(url, { ...common, graceSeconds: databaseGrace })), ofStore: false };

@@ -89,6 +89,7 @@ const TITLES: Readonly<Record<string, string>> = {
   'method-not-allowed': 'The method is not allowed',
   'not-acceptable': 'No acceptable media type',
   'rate-limited': 'Too many requests',
+  'quota-exceeded': 'The quota of the day is used',
   'not-ready': 'There are no data yet',
   draining: 'The service is about to stop',
   overloaded: 'Too much is requested at once',

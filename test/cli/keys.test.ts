@@ -32,7 +32,9 @@ describe('plumecast key create', () => {
     expect(first).toMatch(/ a +no +no +valid +60\/min +\S+Z +2026-01-01T00:00:00Z +2999-01-01T06:00:00Z +trial$/);
     expect(second).toMatch(/ b +no +no +expired /);
     const csv = (await key('list', store, '--csv')).out.split('\n');
-    expect(csv[0]).toBe('id,owner,1 km,demo,state,rate,created,starts,expires,revoked,replaced by,note');
+    expect(csv[0]).toBe(
+      'id,owner,1 km,demo,state,rate,quota,created,starts,expires,revoked,last used,replaced by,note',
+    );
   });
 
   it.each([

@@ -154,23 +154,25 @@ section('HTTP', import.meta.url, {
     expect(lines.join()).toContain('"owner":"farm"');
   }),
 
-  unknown: test('v2 rejects an unknown parameter with the nearest name; v1 ignores all but four of v2', async () => {
-    const { errors } = await service.problem(400, `${STATISTICS}&granularty=weekly&q=1`);
-    expect(errors).toMatchObject([
-      { parameter: 'granularty', detail: 'is not known, the nearest is granularity' },
-      { parameter: 'q', detail: expect.stringContaining('is not known') },
-    ]);
-    const endpoints = { 'forecast/seasonal': '/v2/forecast', history: '/v2/history', climatology: '/v2/' };
-    for (const [path, current] of Object.entries(endpoints)) {
-      const legacy = `/v1/${path}?${AT}&var=temp_mean`;
-      expect(await service.get(`${legacy}&granularty=weekly&q=1`)).toEqual(await service.get(legacy));
-      for (const name of ['start_date', 'end_date', 'statistics', 'use_downscaling']) {
-        const { errors } = await service.problem(400, `${legacy}&${name}=true`);
-        expect(errors).toMatchObject([{ parameter: name }]);
-        expect(errors[0].detail).toContain(name === 'statistics' ? '/v2/forecast/statistics' : current);
+  unknown:
+    test('v2 rejects an unknown parameter with the nearest name; v1 ignores all but four of v2, and granularity of history', async () => {
+      const { errors } = await service.problem(400, `${STATISTICS}&granularty=weekly&q=1`);
+      expect(errors).toMatchObject([
+        { parameter: 'granularty', detail: 'is not known, the nearest is granularity' },
+        { parameter: 'q', detail: expect.stringContaining('is not known') },
+      ]);
+      const endpoints = { 'forecast/seasonal': '/v2/forecast', history: '/v2/history', climatology: '/v2/' };
+      for (const [path, current] of Object.entries(endpoints)) {
+        const legacy = `/v1/${path}?${AT}&var=temp_mean`;
+        expect(await service.get(`${legacy}&granularty=weekly&q=1`)).toEqual(await service.get(legacy));
+        const ofHistory = path === 'history' ? ['granularity'] : [];
+        for (const name of ['start_date', 'end_date', 'statistics', 'use_downscaling', ...ofHistory]) {
+          const { errors } = await service.problem(400, `${legacy}&${name}=true`);
+          expect(errors).toMatchObject([{ parameter: name }]);
+          expect(errors[0].detail).toContain(name === 'statistics' ? '/v2/forecast/statistics' : current);
+        }
       }
-    }
-  }),
+    }),
 
   booleans: test('true and false are booleans in any case; eight other words are a 400', async () => {
     const flag = async (value: string) => {

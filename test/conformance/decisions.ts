@@ -158,7 +158,7 @@ export const DECISIONS = {
     bodies: 'No body starts before its values are computed; a long one may then be written in pieces.',
     secrets: 'Secrets never appear in errors or logs.',
     unknown:
-      'Unknown parameters: v2 400 with the nearest name; v1 ignores them (existing integrations keep working), except `start_date`, `end_date`, `statistics` and `use_downscaling`: 400 that names the v2 endpoint.',
+      'Unknown parameters: v2 400 with the nearest name; v1 ignores them (existing integrations keep working), except `start_date`, `end_date`, `statistics` and `use_downscaling`, and `granularity` on `/v1/history`: 400 that names the v2 endpoint.',
     booleans: 'Booleans are `true` or `false`, in any case; anything else is 400.',
     twice: 'A parameter other than `var` given twice is 400.',
     caching:

@@ -92,8 +92,9 @@ section('8 Limits', import.meta.url, {
     expect(meta.period).toEqual({ start_date: '1995-01-01', end_date: '2026-03-04' });
   }),
 
-  legacyWindow: test('legacy history has 366 days to yesterday, daily even where weeks are requested', async () => {
-    const { data, meta } = await service.get(`/v1/history?${AT}&var=temp_mean&granularity=weekly`);
+  legacyWindow: test('legacy history has 366 days to yesterday, and a request for weeks is a 400', async () => {
+    const { data, meta } = await service.get(`/v1/history?${AT}&var=temp_mean`);
+    await service.problem(400, `/v1/history?${AT}&var=temp_mean&granularity=weekly`);
     expect([data.length, data[0].date, data.at(-1).date]).toEqual([366, '2025-03-04', '2026-03-04']);
     expect(meta.granularity).toBe('daily');
   }),

@@ -14,7 +14,7 @@ const EXCEPT: readonly (readonly [name: RegExp, reason: string])[] = [
   [/^CoreExports\./, 'kernels do not check'],
   [/^(CoreMemory|Held|MemberColumn|EnsembleField|Work|UnreadAttribute|JoinedRuns|LongBody)\b/, 'internals'],
   [
-    /^(Answers|ResponseCompression|Handler|Dataset|Snapshot|HistoryData|LocationStore|ServiceMetrics)\./,
+    /^(Answers|ResponseCompression|Handler|Dataset|Snapshot|HistoryData|LocationStore|ServiceMetrics|StoredUsage|UsageStore)\./,
     'the handler calls them',
   ],
   [/^(ZarrStore|ZarrFile|StoredArray|ChunkCache|ResultCube)\./, 'readers of files call them'],

@@ -142,6 +142,12 @@ export const OTHER_CALLS: readonly Call[] = [
     run: serviceNode.openDatabase,
     args: () => ['postgres://u:p@127.0.0.1:1/d', { rejectDemoKeys: true, graceSeconds: 10, onFault: () => {} }],
   },
+  { name: 'fileUsage', run: serviceNode.fileUsage, args: () => [dir] },
+  {
+    name: 'createUsageMeter',
+    run: serviceNode.createUsageMeter,
+    args: () => [service.memoryUsage(), { flushSeconds: 10, onFault: () => {}, now: () => new Date() }],
+  },
   { name: 'migrateDatabase', run: serviceNode.migrateDatabase, args: () => ['postgres://u:p@127.0.0.1:1/d'] },
   { name: 'nodeCompression', run: serviceNode.nodeCompression, args: () => [{ minBytes: 100 }] },
   {

@@ -39,6 +39,7 @@ export interface NewKey {
   readonly revoked?: Date;
   readonly replacedBy?: string;
   readonly rate?: RateQuota;
+  readonly dailyQuota?: number;
 }
 
 /** A key that was created. */
@@ -82,6 +83,7 @@ export function makeKey(given: NewKey, now: Date): { readonly key: string | unde
     revoked: given.revoked,
     replacedBy: given.replacedBy,
     rate: given.rate,
+    dailyQuota: given.dailyQuota,
   };
   const keyHash = key === undefined ? (given.keyHash as string) : hashKey(key);
   return { key, stored: { id, owner, downscaling, demo, created, ...defined(optional), keyHash } };
@@ -100,8 +102,8 @@ function defined<T extends object>(fields: T): Partial<T> {
 /** A key in the place of another one, and until when that one is valid. Throws OptionError where it is not valid now. */
 export function makeSuccessor(old: ListedKey, overlapSeconds: number, now: Date) {
   assertValid(old, now);
-  const { owner, downscaling, note, expires, rate } = old;
-  const made = makeKey({ owner, downscaling, note, expires, rate }, now);
+  const { owner, downscaling, note, expires, rate, dailyQuota } = old;
+  const made = makeKey({ owner, downscaling, note, expires, rate, dailyQuota }, now);
   const end = new Date(now.getTime() + 1000 * overlapSeconds);
   return { ...made, oldExpires: expires !== undefined && expires < end ? expires : end };
 }

@@ -24,6 +24,8 @@ export interface KeyRecord {
   readonly revoked?: Date;
   /** How many requests the key may make, in place of the limit that all keys have. */
   readonly rate?: RateQuota;
+  /** What its answers may cost on a day in UTC; see `UsageMeter`. Default: without end. */
+  readonly dailyQuota?: number;
 }
 
 /** Where a service looks up API keys. */

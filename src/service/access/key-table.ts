@@ -1,5 +1,5 @@
 import { hexToBytes } from '@noble/hashes/utils.js';
-import { assertShapes } from '../../check/option-checks.js';
+import { assertKind, assertShapes } from '../../check/option-checks.js';
 import { OptionError } from '../../errors.js';
 import { hashKey, keyDigest } from './hash-key.js';
 import { checkOwner, checkQuota, isKeyLength, type KeyRecord, type KeyStore } from './key-store.js';
@@ -79,8 +79,8 @@ function wordsOf(digest: Uint8Array): Uint32Array {
 }
 
 /** What a service needs to know of a key, and no more. */
-export function toRecord({ id, owner, downscaling, starts, expires, revoked, rate }: KeyRecord): KeyRecord {
-  const terms = Object.entries({ starts, expires, revoked, rate }).filter(([, term]) => term !== undefined);
+export function toRecord({ id, owner, downscaling, starts, expires, revoked, rate, dailyQuota }: KeyRecord): KeyRecord {
+  const terms = Object.entries({ starts, expires, revoked, rate, dailyQuota }).filter(([, term]) => term !== undefined);
   return { id, owner, downscaling, ...Object.fromEntries(terms) };
 }
 
@@ -96,7 +96,7 @@ export function checkKeys(keys: readonly HashedKey[]): void {
   }
 }
 
-function checkKey({ id, owner, downscaling, keyHash, rate, ...times }: HashedKey): void {
+function checkKey({ id, owner, downscaling, keyHash, rate, dailyQuota, ...times }: HashedKey): void {
   if (typeof id !== 'string' || !/^[\w-]{1,64}$/.test(id)) {
     reject('key', 'has an unusable id', id, '1 to 64 of A-Z a-z 0-9 _ -');
   }
@@ -108,6 +108,7 @@ function checkKey({ id, owner, downscaling, keyHash, rate, ...times }: HashedKey
   }
   checkTimes(`key ${id}`, times);
   if (rate !== undefined) checkQuota(rate, `key ${id} rate`);
+  assertKind(`key ${id} dailyQuota`, dailyQuota, 'count?');
 }
 
 function checkTimes(subject: string, { starts, expires, revoked }: Partial<KeyRecord>): void {

@@ -27,6 +27,7 @@ interface KeyRow {
   readonly replaced_by: string | null;
   readonly rate_requests: string | null;
   readonly rate_seconds: number | null;
+  readonly daily_quota: string | null;
 }
 
 /** The columns that are written, with the type of each. */
@@ -44,6 +45,7 @@ const COLUMNS = {
   replaced_by: 'text',
   rate_requests: 'bigint',
   rate_seconds: 'double precision',
+  daily_quota: 'bigint',
 } as const;
 
 const NAMES = Object.keys(COLUMNS).join(', ');
@@ -55,7 +57,8 @@ function fromRow(row: KeyRow): StoredKey {
     rate_requests === null || rate_seconds === null
       ? undefined
       : { requests: Number(rate_requests), windowSeconds: rate_seconds };
-  const optional = Object.entries({ note, starts, expires, revoked, replacedBy, rate });
+  const dailyQuota = row.daily_quota === null ? undefined : Number(row.daily_quota);
+  const optional = Object.entries({ note, starts, expires, revoked, replacedBy, rate, dailyQuota });
   const terms = Object.fromEntries(optional.filter(([, value]) => value !== null && value !== undefined));
   return { id, owner, downscaling, demo, created, ...terms, keyHash: row.key_hash.toString('hex') };
 }
@@ -68,6 +71,7 @@ function toRow(key: StoredKey): Record<keyof typeof COLUMNS, unknown> {
     replaced_by: replacedBy,
     rate_requests: rate?.requests,
     rate_seconds: rate?.windowSeconds,
+    daily_quota: key.dailyQuota,
   };
 }
 

@@ -5,6 +5,7 @@ import { isKeyLength, type KeyRecord, type KeyStore } from '../access/key-store.
 import { toRecord } from '../access/key-table.js';
 import type { LocationStore, StoredLocation } from '../access/locations.js';
 import { RememberedKeys } from '../access/remembered-keys.js';
+import type { UsageStore } from '../access/usage.js';
 import type { OnFault } from '../fault-report.js';
 import { isPromise, whenReady } from '../point/pause.js';
 import { ChangeWatch } from './change-watch.node.js';
@@ -12,6 +13,7 @@ import { createPool, databaseAddress, databaseFault } from './connect.node.js';
 import { readKey } from './key-rows.node.js';
 import { KnownRows } from './known-rows.node.js';
 import { readLocation } from './location-rows.node.js';
+import { databaseUsage } from './usage-rows.node.js';
 
 export { migrateDatabase } from './connect.node.js';
 
@@ -25,10 +27,11 @@ export interface OpenDatabaseOptions {
   readonly onFault?: OnFault;
 }
 
-/** The keys and locations in a database. */
+/** The keys and locations in a database, and the usage of keys. */
 export interface ServiceDatabase {
   readonly keys: KeyStore;
   readonly locations: LocationStore;
+  readonly usage: UsageStore;
   close(): Promise<void>;
 }
 
@@ -95,6 +98,7 @@ export async function openDatabase(url: string, options: OpenDatabaseOptions = {
           location?.owner === undefined || location.owner === owner ? location : undefined,
         ),
     },
+    usage: databaseUsage(url, pool),
     async close() {
       await Promise.all([watch.close(), pool.end()]);
     },

@@ -41,7 +41,7 @@ export async function computeLegacyHistory(
 ): Promise<LegacyHistoryAnswer> {
   const history = requireHistory(data);
   const location = onLegacyGrid(point);
-  if (!history.isPreloaded(location.latitude, location.longitude)) {
+  if (!(await history.isPreloaded(location.latitude, location.longitude))) {
     const where = `${location.latitude}, ${location.longitude}`;
     const detail = `The history of ${where} was not pre-loaded; /v2/history does not need that.`;
     throw new ProblemError(404, 'location-not-ingested', detail);

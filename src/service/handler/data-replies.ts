@@ -27,6 +27,7 @@ import {
 import { cacheControl, type HeaderList, type ResponseParts } from './response-parts.js';
 import { type SourceErrorLog, SourceFault } from './source-fault.js';
 import { UnknownKeys } from './unknown-keys.js';
+import { costOf } from './usage-meter.js';
 import { endWith, type Work, type WorkQueue } from './work-queue.js';
 
 /** Replies to a request for data; throws, or rejects with, ProblemError, SourceFault, or whatever else fails. */
@@ -60,7 +61,7 @@ export function createDataReplies(
   sourceErrors: SourceErrorLog,
   { own, cache, queue, reportFault }: ReplyParts,
 ): DataReplies {
-  const { source, keys, locations, rateLimit, unknownKeyLimit, now } = options;
+  const { source, locations, unknownKeyLimit, usage, now } = options;
   const unknownKeys = unknownKeyLimit && new UnknownKeys(unknownKeyLimit);
   const answers = (options.answers ?? own) as AnswerMethods;
   const reader = new RequestReader();
@@ -76,7 +77,7 @@ export function createDataReplies(
   );
 
   return (context, endpoint, segment) =>
-    whenReady(admitCaller(context, keys, rateLimit, sourceErrors, unknownKeys, now), (key) => {
+    whenReady(admitCaller(context, options, sourceErrors, unknownKeys), (key) => {
       // The place of a stored location may change: such a request is read anew.
       const known = segment === undefined ? cache?.findAnswer(context.head, key) : undefined;
       if (known === undefined) return newReply(context, endpoint, segment, key);
@@ -138,7 +139,8 @@ export function createDataReplies(
       const names = shape.names(data);
       // Nothing needs its text where no bodies are kept, and to make it takes long.
       const identity = cache === undefined ? '' : names.identity(query);
-      const answer = { identity, etag: names.etag(query), shape, names };
+      const cost = usage === undefined ? 0 : costOf(query, data, endpoint.family);
+      const answer = { identity, etag: names.etag(query), shape, names, cost };
       // The place of a stored location may change.
       if (query.locationId === undefined) cache?.keepAnswer(context.head, key, answer);
       return conditionalReply(context, endpoint, data, answer, (coding) => {
@@ -195,7 +197,7 @@ export function createDataReplies(
     context: RequestContext,
     endpoint: Endpoint,
     data: Snapshot,
-    { etag, shape, names }: KnownAnswer,
+    { etag, shape, names, cost }: KnownAnswer,
     findBody: (coding: AcceptedCoding | undefined) => CodedBody | Promise<CodedBody>,
   ): ResponseParts | Promise<ResponseParts> {
     const { head } = context;
@@ -220,6 +222,7 @@ export function createDataReplies(
     context.cached = true;
     return whenReady(findBody(coding), (coded) => {
       const { body, hasFaults } = coded;
+      context.cost = cost;
       if (hasFaults) {
         // Another time, the same request may have another answer.
         const headers = about(['content-type', CONTENT_TYPES[shape.mediaType], 'cache-control', 'no-store']);
@@ -228,6 +231,7 @@ export function createDataReplies(
       }
       if (matched !== undefined) {
         if (body instanceof LongBody) body.drop();
+        context.cost = 0;
         return unchanged(matched);
       }
       const headers = about(['content-type', CONTENT_TYPES[shape.mediaType], 'cache-control', freshness]);

@@ -12,6 +12,7 @@ import type { ResponseCompression } from './compression.js';
 import type { RateLimit } from './rate-limit.js';
 import type { TraceContext } from './request-context.js';
 import type { CorsOptions } from './response-parts.js';
+import type { UsageMeter } from './usage-meter.js';
 import type { WorkLimits } from './work-queue.js';
 
 /** Options of `createHandler`. */
@@ -44,6 +45,8 @@ export interface HandlerOptions {
   limits?: WorkLimits;
   /** Called before each request with a valid key: decides whether it has to wait. `createRateLimit` makes one. */
   rateLimit?: RateLimit;
+  /** Counts what keys use, and knows their daily quotas. `createUsageMeter` makes one. Default: nothing is counted, and quotas are not observed. */
+  usage?: UsageMeter;
   /**
    * How many requests with unknown keys an address may make, of this process; more get 429. It needs the addresses of clients,
    * which `createListener` knows. Default: no limit.
@@ -116,6 +119,8 @@ export interface RequestMetric {
   readonly bytes: number;
   /** Whether the response was in the cache of responses. */
   readonly cached: boolean;
+  /** Where usage is counted, and the key is known: its id, its owner, and what the answer cost. */
+  readonly usage?: { readonly keyId: string; readonly owner: string; readonly cost: number };
 }
 
 const OPTIONS: Readonly<Record<keyof HandlerOptions, string>> = {
@@ -130,6 +135,7 @@ const OPTIONS: Readonly<Record<keyof HandlerOptions, string>> = {
   compression: 'object or false',
   limits: 'object',
   rateLimit: 'function',
+  usage: 'object',
   unknownKeyLimit: 'object',
   onRequest: 'function',
   onError: 'function',
@@ -158,6 +164,7 @@ export function checkHandlerOptions(options: HandlerOptions): void {
   }
   assertShape('source', options.source, { snapshot: 'function', check: 'function?' });
   assertShape('keys', options.keys, { find: 'function', ageSeconds: 'function?' });
+  if (options.usage !== undefined) assertShape('usage', options.usage, { charge: 'function', quotaOf: 'function' });
   if (options.locations !== undefined) assertShape('locations', options.locations, { find: 'function' });
   if (options.compression) {
     assertShape('compression', options.compression, {

@@ -34,4 +34,5 @@ export {
 export type { HandlerState } from './replies.js';
 export type { TraceContext } from './request-context.js';
 export type { CorsOptions } from './response-parts.js';
+export type { DayQuota, UsageMeter } from './usage-meter.js';
 export type { WorkLimits } from './work-queue.js';

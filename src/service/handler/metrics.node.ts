@@ -31,6 +31,13 @@ interface Series {
   cached: number;
 }
 
+/** What is counted of the requests with a key. */
+interface KeySeries {
+  owner: string;
+  requests: number;
+  cost: number;
+}
+
 const DURATION = {
   name: 'plumecast_request_duration_seconds',
   help: 'From a request to its response; of a long response to the end of its sending.',
@@ -52,7 +59,11 @@ export async function createMetrics(): Promise<ServiceMetrics> {
   const registry = new Registry();
   const registers = [registry];
   collectDefaultMetrics({ register: registry });
+  // Gauges by type are there, too; these have names of counters.
+  for (const what of ['handles', 'requests', 'resources']) registry.removeSingleMetric(`nodejs_active_${what}_total`);
   const byEndpoint = new Map<string, Map<number, Series>>();
+
+  const byKey = new Map<string, KeySeries>();
 
   const addSeries = (endpoint: string, status: number): Series => {
     const labels = { endpoint, status: `${status}` };
@@ -77,6 +88,17 @@ export async function createMetrics(): Promise<ServiceMetrics> {
   addCounter('plumecast_response_bytes_total', 'Bytes of bodies, as sent.', ({ bytes }) => bytes);
   addCounter('plumecast_cached_responses_total', 'Responses whose body was kept.', ({ cached }) => cached);
 
+  const addKeyCounter = (name: string, help: string, read: (series: KeySeries) => number) =>
+    new Counter({
+      ...{ name, help, labelNames: ['key_id', 'owner'], registers },
+      collect() {
+        this.reset();
+        for (const [key_id, series] of byKey) this.inc({ key_id, owner: series.owner }, read(series));
+      },
+    });
+  addKeyCounter('plumecast_key_requests_total', 'Requests by key, where usage is counted.', ({ requests }) => requests);
+  addKeyCounter('plumecast_key_cost_total', 'What the answers to a key cost.', ({ cost }) => cost);
+
   let watched: Handler | undefined;
   const addGauge = ([name, help, read, aggregator]: StateGauge) =>
     new Gauge({
@@ -88,6 +110,15 @@ export async function createMetrics(): Promise<ServiceMetrics> {
       },
     });
   for (const gauge of STATE_GAUGES) addGauge(gauge);
+  new Gauge({
+    ...{ name: 'plumecast_run_age_seconds', help: 'Time since the run of a horizon was issued.', registers },
+    ...{ labelNames: ['horizon'], aggregator: 'max' },
+    async collect() {
+      this.reset();
+      const state = await watched?.state();
+      for (const { horizon, initTime } of state?.runs ?? []) this.set({ horizon }, secondsSince(initTime) as number);
+    },
+  });
   for (const [name, help, read] of SKILL_GAUGES) {
     new Gauge({
       ...{ name, help, registers, labelNames: ['horizon', 'variable', 'granularity', 'lead'], aggregator: 'first' },
@@ -105,7 +136,7 @@ export async function createMetrics(): Promise<ServiceMetrics> {
   }
 
   return {
-    onMetric({ endpoint, status, milliseconds, bytes, cached }) {
+    onMetric({ endpoint, status, milliseconds, bytes, cached, usage }) {
       const series = byEndpoint.get(endpoint)?.get(status) ?? addSeries(endpoint, status);
       const seconds = milliseconds / 1000;
       let bucket = 0;
@@ -114,6 +145,13 @@ export async function createMetrics(): Promise<ServiceMetrics> {
       series.seconds += seconds;
       series.bytes += bytes;
       if (cached) series.cached++;
+      if (usage === undefined) return;
+      const { keyId, owner, cost } = usage;
+      const used = byKey.get(keyId) ?? { owner, requests: 0, cost: 0 };
+      byKey.set(keyId, used);
+      used.owner = owner;
+      used.requests++;
+      used.cost += cost;
     },
     watch(handler) {
       watched = handler;

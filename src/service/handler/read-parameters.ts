@@ -151,7 +151,7 @@ function noteUnknown(
  * these, and names the endpoints that take them: those of its own family where there are any.
  */
 export function rejectCurrentOnly(legacy: Endpoint, endpoints: readonly Endpoint[]): RejectUnknown {
-  const legacyNames = parametersOf('legacy');
+  const legacyNames = parametersOf('legacy', legacy.family);
   const currentOnly = parametersOf('current').filter((name) => !legacyNames.includes(name));
   const reasons = new Map(currentOnly.map((name) => [name, `is not for legacy endpoints; ${takers(name)} takes it`]));
   return (name, known) => {
@@ -159,9 +159,9 @@ export function rejectCurrentOnly(legacy: Endpoint, endpoints: readonly Endpoint
     return detail === undefined ? undefined : { detail, allowed: known.join(', ') };
   };
 
-  function parametersOf(generation: Endpoint['generation']): string[] {
+  function parametersOf(generation: Endpoint['generation'], family?: Endpoint['family']): string[] {
     return endpoints
-      .filter((endpoint) => endpoint.generation === generation)
+      .filter((one) => one.generation === generation && (family === undefined || one.family === family))
       .flatMap(({ parameters }) => parameters.filter(({ extension }) => !extension).map(({ name }) => name));
   }
 

@@ -1,4 +1,5 @@
 import { isOfTooManyFiles, tooManyFiles } from '../../disk/file-fault.js';
+import { HORIZONS, type HorizonName } from '../../variable/availability.js';
 import { nearestName } from '../../variable/nearest-name.js';
 import { createEndpoints } from '../endpoints/all-endpoints.js';
 import { createOwnAnswers } from '../endpoints/answers.js';
@@ -30,6 +31,8 @@ export interface HandlerState {
   readonly sending: number;
   /** When the short-term run was issued, as ISO 8601; undefined where there is no forecast now. */
   readonly forecastInitTime: string | undefined;
+  /** When the run of each horizon was issued, as ISO 8601. */
+  readonly runs: readonly { readonly horizon: HorizonName; readonly initTime: string }[];
   /** For how many seconds changes of keys may have been missed; undefined where the store of keys does not say it. */
   readonly keysAgeSeconds: number | undefined;
   /** How good issued forecasts were; undefined where nothing was scored. */
@@ -55,7 +58,7 @@ export function createReplies(options: HandlerOptions): { reply: Replies; state:
   const own = options.answers === undefined ? createOwnAnswers(options) : undefined;
   const { responseCacheBytes = 0 } = options;
   const cache = responseCacheBytes > 0 ? new ResponseCache(responseCacheBytes) : undefined;
-  const isObserved = options.onRequest !== undefined || options.onMetric !== undefined;
+  const isObserved = [options.onRequest, options.onMetric, options.usage].some((hook) => hook !== undefined);
   const queue = new WorkQueue(options.limits);
   const dataReply = createDataReplies(options, all, sourceErrors, { own, cache, queue, reportFault });
   const serviceReply = createServiceReplies(options, sourceErrors);
@@ -91,6 +94,10 @@ export function createReplies(options: HandlerOptions): { reply: Replies; state:
       coreBytes: (options.answers ?? own)?.coreBytes?.(),
       ...queue.counts,
       forecastInitTime: data?.forecast?.initTime,
+      runs: HORIZONS.flatMap((horizon) => {
+        const initTime = data?.forecast?.horizons[horizon]?.initTime;
+        return initTime === undefined ? [] : [{ horizon, initTime }];
+      }),
       keysAgeSeconds: options.keys.ageSeconds?.(),
       record: data?.record,
     };
@@ -178,12 +185,14 @@ interface Observed {
 }
 
 /** Calls the hooks of a handler for a request when its response is ready, or when a long response is sent. */
-function observe({ onRequest, onMetric }: HandlerOptions, context: RequestContext, observed: Observed): void {
-  const { head, requestId, endpoint, key, cached, errorId } = context;
+function observe({ onRequest, onMetric, usage }: HandlerOptions, context: RequestContext, observed: Observed): void {
+  const { head, requestId, endpoint, key, cached, errorId, cost } = context;
   const { method, path } = head;
   const { status, milliseconds } = observed;
   const bytes = method === 'HEAD' ? 0 : observed.bytes;
-  guarded(() => onMetric?.({ endpoint, status, milliseconds, bytes, cached }));
+  const used = usage && key && { keyId: key.id, owner: key.owner, cost };
+  if (used !== undefined) guarded(() => usage?.charge(used.keyId, cost, bytes));
+  guarded(() => onMetric?.({ endpoint, status, milliseconds, bytes, cached, ...(used && { usage: used }) }));
   guarded(() =>
     onRequest?.({
       method,

@@ -6,6 +6,7 @@ import type { Allowance, RateLimit } from './rate-limit.js';
 import type { RequestHead } from './request-head.js';
 import type { SourceErrorLog } from './source-fault.js';
 import type { UnknownKeys } from './unknown-keys.js';
+import type { DayQuota, UsageMeter } from './usage-meter.js';
 
 /** A request, and what the handler finds out about it on the way to its response. */
 export interface RequestContext {
@@ -20,6 +21,10 @@ export interface RequestContext {
   keysAge: number;
   /** What the rate limit leaves to the key; undefined where there is no limit. */
   allowance: Allowance | undefined;
+  /** What the key has left today; undefined where it has no quota. */
+  quota: DayQuota | undefined;
+  /** What the answer costs its key; 0 until there is one. */
+  cost: number;
   /** Whether the response was in the cache of responses. */
   cached: boolean;
   errorId: string | undefined;
@@ -34,6 +39,8 @@ export function createRequestContext(head: RequestHead, requestId: string): Requ
     key: undefined,
     keysAge: 0,
     allowance: undefined,
+    quota: undefined,
+    cost: 0,
     cached: false,
     errorId: undefined,
   };
@@ -145,17 +152,23 @@ export const KEY_HEADER = 'X-Api-Key';
 
 const CHALLENGE = { 'www-authenticate': `ApiKey realm="plumecast", header="${KEY_HEADER}"` };
 
+/** What decides whether a request is admitted: options of a handler. */
+interface Admission {
+  readonly keys: KeyStore;
+  readonly rateLimit?: RateLimit;
+  readonly usage?: UsageMeter;
+  readonly now?: () => Date;
+}
+
 /**
- * Finds the record of a request's key, and asks `rateLimit` about it. Throws, or rejects with, ProblemError: 401 where
+ * Finds the record of a request's key, and asks `rateLimit` and `usage` about it. Throws, or rejects with, ProblemError: 401 where
  * the key is missing, unknown or not valid now, 429 where it has to wait.
  */
 export function admitCaller(
   context: RequestContext,
-  keys: KeyStore,
-  rateLimit: RateLimit | undefined,
+  { keys, rateLimit, usage, now }: Admission,
   sourceErrors: SourceErrorLog,
   unknownKeys?: UnknownKeys,
-  now?: () => Date,
 ): KeyRecord | Promise<KeyRecord> {
   const key = context.head.header('x-api-key');
   if (key === null || key === '') {
@@ -170,7 +183,9 @@ export function admitCaller(
       throw problem;
     }
     context.key = record;
-    return rateLimit === undefined ? record : whenReady(enforceRateLimit(rateLimit, record, context), () => record);
+    const admitted = rateLimit === undefined ? undefined : enforceRateLimit(rateLimit, record, context);
+    if (usage === undefined || record.dailyQuota === undefined) return whenReady(admitted, () => record);
+    return whenReady(admitted, () => whenReady(enforceQuota(usage, record, context, sourceErrors), () => record));
   });
 }
 
@@ -210,6 +225,25 @@ function enforceRateLimit(
     const detail = `The key has made too many requests; try again in ${seconds} s.`;
     throw new ProblemError(429, 'rate-limited', detail, { headers: { 'retry-after': seconds } });
   });
+}
+
+/** Looks what a key has left today. Throws, or rejects with, ProblemError (429) where that is nothing. */
+function enforceQuota(
+  usage: UsageMeter,
+  record: KeyRecord,
+  context: RequestContext,
+  sourceErrors: SourceErrorLog,
+): void | Promise<void> {
+  return whenReady(
+    sourceErrors.store('usage', () => usage.quotaOf(record)),
+    (quota) => {
+      context.quota = quota;
+      if (quota === undefined || quota.left > 0) return;
+      const detail = `The key has used its quota of ${quota.quota} for this day; it begins anew at 00:00 UTC.`;
+      const headers = { 'retry-after': `${Math.max(1, Math.ceil(quota.resetSeconds))}` };
+      throw new ProblemError(429, 'quota-exceeded', detail, { headers });
+    },
+  );
 }
 
 /**

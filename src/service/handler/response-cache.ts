@@ -18,6 +18,8 @@ export interface KnownAnswer {
   readonly shape: RequestShape;
   /** The names of the shape's answers from the data behind this one. */
   readonly names: AnswerNames;
+  /** What the answer costs a key. */
+  readonly cost: number;
 }
 
 /**

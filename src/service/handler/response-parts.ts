@@ -6,6 +6,7 @@ import type { Snapshot } from '../source/source.js';
 import { LongBody } from './long-body.js';
 import type { Allowance } from './rate-limit.js';
 import type { RequestContext } from './request-context.js';
+import type { DayQuota } from './usage-meter.js';
 
 /** What differs from one response to another. */
 export interface ResponseParts {
@@ -28,9 +29,9 @@ const EXPOSED =
 
 /** Adds the headers that all responses have. */
 export function addCommonHeaders({ headers, body }: ResponseParts, context: RequestContext, allow: AllowOrigin): void {
-  const { head, requestId, allowance, keysAge } = context;
+  const { head, requestId, allowance, quota, keysAge } = context;
   headers.push('vary', VARY, 'x-request-id', requestId);
-  if (allowance !== undefined) addRateLimit(headers, allowance);
+  if (allowance !== undefined || quota !== undefined) addLimits(headers, allowance, quota);
   if (keysAge > 0) headers.push('keys-age', `${Math.ceil(keysAge)}`);
   const allowed = allow(head.header('origin'));
   if (allowed !== undefined) {
@@ -40,10 +41,18 @@ export function addCommonHeaders({ headers, body }: ResponseParts, context: Requ
 }
 
 /** Adds the headers of draft-ietf-httpapi-ratelimit-headers-11, by which clients know when to wait. */
-function addRateLimit(headers: HeaderList, allowance: Allowance): void {
-  const { requests, windowSeconds, remaining, resetSeconds } = allowance;
-  headers.push('ratelimit-policy', `"key";q=${requests};w=${windowSeconds}`);
-  headers.push('ratelimit', `"key";r=${remaining};t=${Math.ceil(resetSeconds)}`);
+function addLimits(headers: HeaderList, allowance: Allowance | undefined, quota: DayQuota | undefined): void {
+  const [policies, limits]: [string[], string[]] = [[], []];
+  if (allowance !== undefined) {
+    const { requests, windowSeconds, remaining, resetSeconds } = allowance;
+    policies.push(`"key";q=${requests};w=${windowSeconds}`);
+    limits.push(`"key";r=${remaining};t=${Math.ceil(resetSeconds)}`);
+  }
+  if (quota !== undefined) {
+    policies.push(`"day";q=${quota.quota};w=${DAY_SECONDS}`);
+    limits.push(`"day";r=${quota.left};t=${Math.ceil(quota.resetSeconds)}`);
+  }
+  headers.push('ratelimit-policy', policies.join(', '), 'ratelimit', limits.join(', '));
 }
 
 /** Makes the response of the Fetch API; leaves the body out for HEAD. */

@@ -5,6 +5,7 @@ export type { KeyRecord, KeyStore, RateQuota } from '../access/key-store.js';
 export { type GivenKey, memoryKeys } from '../access/key-table.js';
 export type { LocationStore, StoredLocation } from '../access/locations.js';
 export { memoryLocations } from '../access/locations.js';
+export { type KeyUsage, memoryUsage, type UsageRow, type UsageStore } from '../access/usage.js';
 export type { Axis, Dataset, Origin } from './dataset.js';
 export { gapFilled, type NamedHistory } from './gap-filled.js';
 export {

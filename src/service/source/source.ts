@@ -115,5 +115,5 @@ export interface HistoryData {
   /** The same at 1 km, of downscalable variables. */
   readonly fine?: Dataset;
   /** Whether the legacy history of a point of the 0.25 degree grid was pre-loaded. */
-  isPreloaded(latitude: number, longitude: number): boolean;
+  isPreloaded(latitude: number, longitude: number): boolean | Promise<boolean>;
 }

@@ -57,7 +57,7 @@ export async function serviceData(): Promise<ServiceData> {
     history: {
       data: writer.dataset('reanalysis'),
       fine: writer.dataset('fine-reanalysis'),
-      isPreloaded: (latitude, longitude) => latitude === 37.25 && longitude === -80,
+      isPreloaded: async (latitude, longitude) => latitude === 37.25 && longitude === -80,
     },
     elevation: (latitude, longitude) => (latitude === 37.25 && longitude === -80 ? 507 : Number.NaN),
     attribution: 'Made for tests.',

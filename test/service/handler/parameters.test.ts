@@ -287,8 +287,11 @@ describe('granularity', () => {
     }
   });
 
-  it('the legacy history ignores it, and the raw members reject it', async () => {
-    await queryOf(`${POINT}&granularity=weekly`, '/v1/history');
+  it('the legacy history and the raw members reject it', async () => {
+    for (const path of ['/v1/history', '/history']) {
+      const detail = 'is not for legacy endpoints; /v2/history takes it';
+      expect(await faultsOf(`${POINT}&granularity=weekly`, path)).toMatchObject([{ parameter: 'granularity', detail }]);
+    }
     expect(await faultsOf(`${POINT}&granularity=weekly`, '/v2/forecast')).toMatchObject([{ parameter: 'granularity' }]);
   });
 });

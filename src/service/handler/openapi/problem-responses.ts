@@ -22,7 +22,7 @@ export const COMMON_HEADERS = {
   },
   RateLimit: {
     description:
-      'Where keys are limited: the requests that the key has left (r), and the seconds until it has all (t), by draft-ietf-httpapi-ratelimit-headers.',
+      'Where keys are limited: the requests that the key has left (r), and the seconds until it has all (t), by draft-ietf-httpapi-ratelimit-headers; "day" is its quota of the day, in costs.',
     schema: { type: 'string' },
     example: '"key";r=599;t=1',
   },
@@ -58,7 +58,7 @@ export function problemResponses(): Schema {
     [NAMES[404]]: problem('There is no such path, stored location, or point with data.'),
     [NAMES[406]]: problem('The answer is not available in an acceptable media type.'),
     [NAMES[414]]: problem('The query is longer than any that can be used.'),
-    [NAMES[429]]: problem('The key has made too many requests.', RETRY_AFTER),
+    [NAMES[429]]: problem('The key has made too many requests, or used its quota of the day.', RETRY_AFTER),
     [NAMES[500]]: problem('The service has failed; its operator can look up the id.'),
     [NAMES[503]]: problem('The data are not available now, or too much is requested at once.', RETRY_AFTER),
   };

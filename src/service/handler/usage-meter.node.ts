@@ -1,0 +1,150 @@
+import { assertKind, assertKnownKeys, assertShape } from '../../check/option-checks.js';
+import { isPlumecastError, unusable } from '../../errors.js';
+import { DAY_MILLISECONDS } from '../../period/day.js';
+import type { KeyRecord } from '../access/key-store.js';
+import { joinUsage, type KeyUsage, type UsageStore } from '../access/usage.js';
+import { type OnFault, report } from '../fault-report.js';
+import type { DayQuota, UsageMeter } from './usage-meter.js';
+
+/** How usage is counted. */
+export interface UsageMeterOptions {
+  /** How often it is added to the store, in seconds. Default 2. */
+  readonly flushSeconds?: number;
+  /** Called once where the store cannot be reached; what was used is kept and added later. */
+  readonly onFault?: OnFault;
+  /** The clock. */
+  readonly now?: () => Date;
+}
+
+/** Counts what keys use, and adds it to a store now and then. */
+export interface StoredUsage extends UsageMeter {
+  /** Adds what was used since the last time. */
+  flush(): Promise<void>;
+  /** Adds what is left, and ends. */
+  close(): Promise<void>;
+}
+
+/** What was counted on a day. */
+interface DayCounts {
+  readonly day: string;
+  /** What is not in the store yet. */
+  used: Map<string, KeyUsage>;
+  /** What was in the store when it was last added to or asked, of keys with a quota. */
+  readonly stored: Map<string, number>;
+}
+
+/**
+ * Counts the usage of keys for a service (the option `usage` of `createHandler`), by day in UTC. A key with a quota may go beyond it by
+ * one request, and by what several servers answer between two additions to the store.
+ */
+export function createUsageMeter(store: UsageStore, options: UsageMeterOptions = {}): StoredUsage {
+  assertShape('store', store, { add: 'function', costOf: 'function', read: 'function' });
+  assertKnownKeys(options, ['flushSeconds', 'onFault', 'now']);
+  assertShape('options', options, { flushSeconds: 'number?', onFault: 'function?', now: 'function?' });
+  const { flushSeconds = 2, onFault } = options;
+  const now = () => {
+    const time = options.now?.() ?? new Date();
+    if (time instanceof Date) return time;
+    throw unusable('options.now', time, 'a function that returns a Date');
+  };
+  assertKind('flushSeconds', flushSeconds, 'number');
+  let today: DayCounts = { day: '', used: new Map(), stored: new Map() };
+  const before: DayCounts[] = [];
+  let adding: Promise<void> | undefined;
+  let fault: string | undefined;
+  const timer = setInterval(() => flush().catch(() => undefined), 1000 * flushSeconds);
+  timer.unref();
+
+  function current(time: Date): DayCounts {
+    const day = dayOf(time);
+    if (day !== today.day) {
+      if (today.used.size > 0) before.push(today);
+      today = { day, used: new Map(), stored: new Map() };
+    }
+    return today;
+  }
+
+  function flush(): Promise<void> {
+    adding ??= addAll().finally(() => {
+      adding = undefined;
+    });
+    return adding;
+  }
+
+  async function addAll(): Promise<void> {
+    current(now());
+    try {
+      while (before.length > 0) {
+        await add(before[0]);
+        before.shift();
+      }
+      if (today.used.size > 0) await add(today);
+      fault = undefined;
+    } catch (error) {
+      if (isPlumecastError(error) && error.message !== fault) report(onFault, error);
+      fault = String((error as Error).message);
+      throw error;
+    }
+  }
+
+  async function add(counts: DayCounts): Promise<void> {
+    const { used, stored } = counts;
+    counts.used = new Map();
+    // On its way it is neither in the store nor here.
+    const move = (sign: 1 | -1) => {
+      for (const [keyId, { cost }] of used) {
+        const before = stored.get(keyId);
+        if (before !== undefined) stored.set(keyId, before + sign * cost);
+      }
+    };
+    move(1);
+    try {
+      for (const [keyId, cost] of await store.add(counts.day, used)) {
+        if (stored.has(keyId)) stored.set(keyId, cost);
+      }
+    } catch (error) {
+      move(-1);
+      for (const [keyId, usage] of counts.used) used.set(keyId, joinUsage(used.get(keyId), usage));
+      counts.used = used;
+      throw error;
+    }
+  }
+
+  return {
+    charge(keyId, cost, bytes) {
+      const time = now();
+      const { used } = current(time);
+      used.set(keyId, joinUsage(used.get(keyId), { requests: 1, cost, bytes, lastUsed: time }));
+    },
+    quotaOf({ id, dailyQuota }: KeyRecord) {
+      if (dailyQuota === undefined) return undefined;
+      const time = now();
+      const counts = current(time);
+      const quota = (stored: number): DayQuota => {
+        const left = Math.max(0, dailyQuota - stored - (counts.used.get(id)?.cost ?? 0));
+        return {
+          quota: dailyQuota,
+          left,
+          resetSeconds: (DAY_MILLISECONDS - (time.getTime() % DAY_MILLISECONDS)) / 1000,
+        };
+      };
+      const stored = counts.stored.get(id);
+      if (stored !== undefined) return quota(stored);
+      return store.costOf(counts.day, id).then((cost) => {
+        if (!counts.stored.has(id)) counts.stored.set(id, cost);
+        return quota(counts.stored.get(id) as number);
+      });
+    },
+    flush,
+    async close() {
+      clearInterval(timer);
+      await flush();
+      // What came while it was being added.
+      await flush();
+    },
+  };
+}
+
+function dayOf(time: Date): string {
+  return time.toISOString().slice(0, 10);
+}
