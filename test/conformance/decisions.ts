@@ -171,6 +171,11 @@ export const DECISIONS = {
     ids: 'Extension: each response has an `X-Request-Id`: that of the request where it is sane, else a new one; a valid W3C trace context is passed to hooks.',
     limits:
       'Extension: where keys are limited, responses have `RateLimit` and `RateLimit-Policy` (draft-ietf-httpapi-ratelimit-headers-11); 429 has them, too.',
+    quotas:
+      'Extension: a key may have a quota of costs for each day in UTC: the same headers have it as `"day"`, and 429 `quota-exceeded` ends at midnight.',
+    terms:
+      'Extension: a key that has expired, was revoked or is not valid yet is a 401 with a code of its own that says since or from when.',
+    away: 'Extension: where changes of keys may be missed, as their store is away, responses have `Keys-Age` in seconds.',
   },
   'Not to be built': {
     out: 'The specification marks as in development: a flexible climatology endpoint, growing degree days, alerts. They stay out.',

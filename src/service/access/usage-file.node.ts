@@ -16,6 +16,9 @@ interface UsageFile {
 
 type Used = ReadonlyMap<string, KeyUsage>;
 
+/** The folder of the usage of keys in a store. */
+export const USAGE_FOLDER = 'usage';
+
 const DAY = /^\d{4}-\d{2}-\d{2}$/;
 const FILE = /^[\da-f]+\.json$/;
 
@@ -26,7 +29,7 @@ const FILE = /^[\da-f]+\.json$/;
  */
 export function fileUsage(dir: string): UsageStore {
   assertKind('dir', dir, 'text');
-  const folder = join(dir, 'usage');
+  const folder = join(dir, USAGE_FOLDER);
   const ownName = `${randomBytes(8).toString('hex')}.json`;
   const own = new Map<string, Map<string, KeyUsage>>();
   const known = new Map<string, { readonly stamp: string; readonly used: Used }>();

@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import type { KeyUsage, UsageStore } from '../../../src/service/access/usage.js';
 import { fileUsage } from '../../../src/service/access/usage-file.node.js';
+import { beginUpdate, copyStore } from '../../../src/service/node.js';
 import { temporaryFolder } from '../source/temporary-folder.js';
 
 const at = (text: string) => new Date(`2026-03-02T${text}Z`);
@@ -47,6 +48,20 @@ describe('usage in files', () => {
     // What a crash left is not read.
     writeFileSync(join(folder, `${name}.tmp`), '{');
     expect(await fileUsage(dir).read('2026-03-02', '2026-03-02')).toHaveLength(1);
+  });
+
+  it('is copied with its store', async () => {
+    const [from, to] = [temporaryFolder(), temporaryFolder()];
+    const update = await beginUpdate(from);
+    await update.commit();
+    await copyStore(from, to);
+    await add(fileUsage(from), '2026-03-02', { a: used(1) });
+    await copyStore(from, to);
+    await add(fileUsage(from), '2026-03-03', { a: used(2) });
+    await copyStore(from, to);
+    const rows = await fileUsage(to).read('2026-03-01', '2026-03-31');
+    expect(rows).toEqual(await fileUsage(from).read('2026-03-01', '2026-03-31'));
+    expect(rows).toHaveLength(2);
   });
 
   it('that cannot be written counts once, when it can be again', async () => {

@@ -1,9 +1,11 @@
 import { createHash } from 'node:crypto';
-import { copyFile, rename, rm } from 'node:fs/promises';
+import { copyFile, mkdir, readdir, rename, rm } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
 import { assertKind, assertKnownKeys, assertShape } from '../../../check/option-checks.js';
-import { unwritable } from '../../../disk/file-fault.js';
+import { unreadable, unwritable } from '../../../disk/file-fault.js';
 import { makeFolder } from '../../../disk/make-folder.node.js';
 import { FileError, isPlumecastError, OptionError } from '../../../errors.js';
+import { USAGE_FOLDER } from '../../access/usage-file.node.js';
 import { FolderAccess, MANIFEST_FILE } from '../../store/folder-access.node.js';
 import type { StoreAccess } from '../../store/store-access.js';
 import type { ObjectEntry } from '../../store/write-blocks.node.js';
@@ -247,6 +249,7 @@ async function copyGeneration(
   }
   await removeUnnamed(target);
   for (const name of LISTS) await copyList(from.describe(name), target.describe(name));
+  await copyUsage(from.describe(USAGE_FOLDER), target.describe(USAGE_FOLDER));
   return bytes;
 }
 
@@ -262,6 +265,18 @@ async function copyList(path: string, to: string): Promise<void> {
   } catch (cause) {
     await rm(temporary, { force: true });
     if ((cause as NodeJS.ErrnoException).code !== 'ENOENT') throw unwritable(to, cause);
+  }
+}
+
+/** Copies the usage of keys, a folder for each day, where there is any. */
+async function copyUsage(folder: string, to: string): Promise<void> {
+  const files = await readdir(folder, { recursive: true }).catch((cause) => {
+    if (cause.code === 'ENOENT') return [];
+    throw unreadable(folder, cause);
+  });
+  for (const file of files.filter((name) => name.endsWith('.json'))) {
+    await mkdir(dirname(join(to, file)), { recursive: true, mode: 0o700 });
+    await copyList(join(folder, file), join(to, file));
   }
 }
 
