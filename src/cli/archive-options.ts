@@ -1,5 +1,9 @@
-import { stat } from 'node:fs/promises';
+import { mkdir, stat } from 'node:fs/promises';
+import { resolve } from 'node:path';
 import type { Command } from 'commander';
+import { parseBytes } from '../batch/byte-count.js';
+import { unwritable } from '../disk/file-fault.js';
+import { assertLocalPath } from '../disk/local-path.js';
 import { type ArchiveOptions, archiveAddress } from '../input/archive-address.js';
 import { namesArchive } from '../input/archive-input.js';
 import { leadHours } from './option-values.js';
@@ -10,7 +14,28 @@ export function addArchiveOptions(command: Command): Command {
     .option('--run <time>', 'of an archive, the run that begins then, 2026-03-01T06 (default: the newest complete one)')
     .option('--lead-hours <hours>', 'of an archive, steps up to this one', leadHours)
     .option('--mirror <url>', 'of an archive, the root of another copy')
-    .option('--archives <file>', 'archives besides the known ones, as JSON');
+    .option('--archives <file>', 'archives besides the known ones, as JSON')
+    .option('--cache <dir>', 'keep what comes from servers in this folder, for other commands too (or PLUMECAST_CACHE)')
+    .option('--cache-size <bytes>', 'at most so much of it, such as 20GB (default: 2GB; or PLUMECAST_CACHE_BYTES)')
+    .hook('preAction', useCache);
+}
+
+/** Tells all that sends requests, also in threads, where the cache is. Throws FileError and OptionError. */
+async function useCache(command: Command): Promise<void> {
+  const { env } = process;
+  const { cache: folder = env.PLUMECAST_CACHE, cacheSize = env.PLUMECAST_CACHE_BYTES } = command.opts<CacheFlags>();
+  if (cacheSize !== undefined) env.PLUMECAST_CACHE_BYTES = String(parseBytes('--cache-size', cacheSize));
+  if (!folder) return;
+  assertLocalPath(folder);
+  await mkdir(folder, { recursive: true, mode: 0o700 }).catch((cause) => {
+    throw unwritable(folder, cause);
+  });
+  env.PLUMECAST_CACHE = resolve(folder);
+}
+
+interface CacheFlags {
+  cache?: string;
+  cacheSize?: string;
 }
 
 /** A path, or the address of an archive that it names; a file of that name counts before. */

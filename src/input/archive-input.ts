@@ -22,6 +22,8 @@ import { runText } from '../files/archives/run-files.js';
 import type { ArrayFile } from '../files/array/array-file.js';
 import { openSelectedGrib } from '../files/grib/open-grib-files.node.js';
 import { icechunkAddress } from '../files/icechunk/icechunk-address.js';
+import type { RemoteOptions } from '../files/remote/remote-server.js';
+import { usesCache } from '../files/remote/send-cached.js';
 import { type ArchiveOptions, parseArchiveAddress, parseRun } from './archive-address.js';
 import type { InputFile } from './input-of-files.js';
 import { openStoreArchive } from './store-archive.js';
@@ -84,16 +86,41 @@ export async function openArchiveInput(address: string): Promise<InputFile> {
     openArrays: async (selection, report) => {
       if (selection === undefined) throw noVariable(archive);
       const wants = (shortName: string) => selection.mayNeed(shortName, undefined);
-      const plan = await planArchive(archive, options, wants);
-      for (const text of planNotes(plan)) report({ kind: 'note', source: name, text });
-      const folder = await temporaryFolder();
-      folders.push(folder.remove);
-      return openFiles(name, await fetchMessages(plan, folder.path));
+      return fromCacheFirst(async (remote) => {
+        const plan = await planArchive(archive, options, wants, remote);
+        for (const text of planNotes(plan)) report({ kind: 'note', source: name, text });
+        const folder = await temporaryFolder();
+        folders.push(folder.remove);
+        return openFiles(name, await fetchMessages(plan, folder.path, remote));
+      });
     },
     close: async () => {
       for (const remove of folders.splice(0)) await remove();
     },
   };
+}
+
+/** How long files of a run may count as unchanged, in milliseconds. */
+const FRESH_MS = 3_600_000;
+
+/**
+ * Reads a run from the cache alone, where all of it is there and counts as unchanged; otherwise the server is asked for all
+ * of it, so that parts of different times are never mixed.
+ */
+async function fromCacheFirst<T>(read: (remote: RemoteOptions) => Promise<T>): Promise<T> {
+  if (!usesCache()) return read({});
+  let [fresh, asked] = [0, 0];
+  const onAnswer = (isFresh: boolean) => {
+    if (isFresh) fresh++;
+    else asked++;
+  };
+  try {
+    const found = await read({ cached: { freshMs: FRESH_MS, onAnswer } });
+    if (fresh === 0 || asked === 0) return found;
+  } catch (error) {
+    if (!(error instanceof FileError) || fresh === 0) throw error;
+  }
+  return read({});
 }
 
 function noVariable(archive: GribArchive): OptionError {
@@ -111,6 +138,7 @@ export async function planArchive(
   archive: GribArchive,
   { run, leadHours: last, mirror }: ArchiveOptions,
   wants: ArchiveRequest['wants'],
+  remote: RemoteOptions = {},
 ): Promise<RunPlan> {
   const request = { archive, last, wants, ...(run !== undefined && { run: parseRun(run) }) };
   const roots = mirror === undefined ? archive.mirrors : [mirror];
@@ -118,7 +146,7 @@ export async function planArchive(
   let first: unknown;
   for (const root of roots) {
     try {
-      const plan = await planRun({ ...request, mirror: root.replace(/\/+$/, '') });
+      const plan = await planRun({ ...request, mirror: root.replace(/\/+$/, '') }, remote);
       return { ...plan, notes: [...failed, ...plan.notes] };
     } catch (error) {
       if (!(error instanceof FileError)) throw error;

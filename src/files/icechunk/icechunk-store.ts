@@ -34,6 +34,11 @@ const MAX_MANIFESTS = 1000;
 const DOCUMENT = 'zarr.json';
 const DOCUMENT_KEY = /^\/(?:(.+)\/)?zarr\.json$/;
 
+/** Whether an object of a repository never changes: its name is new for each that is written. */
+export function isImmutable(key: string): boolean {
+  return /^(snapshots|manifests|chunks)\//.test(key);
+}
+
 /** How a repository is opened. */
 interface IcechunkOptions {
   /** A branch, a tag or a snapshot; by default the branch main. */

@@ -1,4 +1,5 @@
 import { addressOf, type Elsewhere, retry, sendRequest, unreachable, withoutCredentials } from '../http-requests.js';
+import { type CachedSend, type CachePolicy, sendCached } from './send-cached.js';
 
 /** How a server is asked. */
 export interface RemoteOptions {
@@ -7,6 +8,8 @@ export interface RemoteOptions {
   /** How often a request is repeated after a temporary failure. */
   readonly retries?: number;
   readonly signal?: AbortSignal | undefined;
+  /** What may be taken from the cache. */
+  readonly cached?: CachePolicy | undefined;
 }
 
 const PAUSE_MS = 60_000;
@@ -34,12 +37,13 @@ export function httpRemote(given: URL): RemoteAddress {
   return { source: addressOf(url), url, headers, elsewhere };
 }
 
-/** Sends requests that are signed. */
-export function signed(sign: NonNullable<RemoteAddress['sign']>): (request: Request) => Promise<Response> {
-  return async (request) => {
+/** Sends requests that are signed, through the cache. */
+export function signed(sign: NonNullable<RemoteAddress['sign']>): CachedSend {
+  const send = async (request: Request, policy: CachePolicy = {}) => {
     const headers = await sign(new URL(request.url), request.headers);
-    return fetch(new Request(request, { headers }));
+    return sendCached(new Request(request, { headers }), policy);
   };
+  return Object.assign(send, { isCached: true } as const);
 }
 
 /** A response, and how the rest of its body is waited for. */
@@ -56,9 +60,10 @@ export interface RemoteResponse {
 export async function requestRemote<T>(
   { source, url, headers, elsewhere, sign }: RemoteAddress,
   requested: Readonly<Record<string, string>>,
-  { pauseMs = PAUSE_MS, retries = RETRIES, signal }: RemoteOptions,
+  { pauseMs = PAUSE_MS, retries = RETRIES, signal, cached = {} }: RemoteOptions,
   read: (answer: RemoteResponse) => Promise<T>,
 ): Promise<T> {
+  const send = (request: Request) => sendCached(request, cached);
   const attempt = async () => {
     const ending = new AbortController();
     const watch = new PauseWatch(ending, pauseMs);
@@ -71,7 +76,7 @@ export async function requestRemote<T>(
       const request = new Request(url, { headers: signed, signal: ending.signal });
       // Signatures and tokens are for one server.
       const isSigned = sign !== undefined && signed.has('authorization');
-      const response = await watch.during(sendRequest(request, fetch, isSigned ? 'nothing' : elsewhere));
+      const response = await watch.during(sendRequest(request, send, isSigned ? 'nothing' : elsewhere));
       return { response, result: await read({ response, pieces: () => piecesOf(response, watch) }) };
     } finally {
       signal?.removeEventListener('abort', abort);

@@ -1,4 +1,5 @@
 import { withoutCredentials } from '../http-requests.js';
+import { environmentVariables } from './environment.js';
 import type { RemoteAddress } from './remote-server.js';
 
 /** Names that a host can have in one part. */
@@ -30,10 +31,4 @@ export function s3Remote(bucket: string, path: string): RemoteAddress | undefine
       return signRequest(requested, headers, { bucket, isElsewhere: Boolean(endpoint), environment });
     },
   };
-}
-
-/** Variables of the process; none in a browser. */
-function environmentVariables(): Readonly<Record<string, string | undefined>> {
-  const { process } = globalThis as { process?: { env?: Record<string, string | undefined> } };
-  return process?.env ?? {};
 }

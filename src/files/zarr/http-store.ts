@@ -2,6 +2,7 @@ import { withinTime } from '../../check/within-time.js';
 import { FileError, OptionError } from '../../errors.js';
 import { ByteFeed, readPieces } from '../byte-source.js';
 import { addressOf, type Elsewhere, retry, sendRequest, unreachable, withoutCredentials } from '../http-requests.js';
+import { type CachedSend, type CachePolicy, sendCached } from '../remote/send-cached.js';
 import type {
   ByteRange,
   EndBytes,
@@ -51,7 +52,7 @@ export class HttpStore implements ZarrStore {
   readonly location: URL;
   readonly #base: URL;
   readonly #headers: Readonly<Record<string, string>>;
-  readonly #fetch: (request: Request) => Promise<Response>;
+  readonly #send: (request: Request, policy: CachePolicy) => Promise<Response>;
   readonly #elsewhere: Elsewhere;
   readonly #missing: readonly number[];
   readonly #timeout: number;
@@ -69,7 +70,10 @@ export class HttpStore implements ZarrStore {
     this.location.search = '';
     if (!this.location.pathname.endsWith('/')) this.location.pathname += '/';
     this.source = addressOf(url);
-    this.#fetch = options.fetch ?? ((request) => fetch(request));
+    const { fetch: own } = options;
+    // A function of the caller gets nothing but the request.
+    const send = own && 'isCached' in own ? (own as CachedSend) : own && ((request: Request) => own(request));
+    this.#send = send ?? sendCached;
     const isOwn = options.fetch !== undefined || Object.keys(headers).length > 0;
     this.#elsewhere = isOwn ? 'nothing' : 'authorization' in base.headers ? 'without-credentials' : 'same';
     this.#missing = missingStatuses;
@@ -115,14 +119,14 @@ export class HttpStore implements ZarrStore {
   async #request(
     key: StoreKey,
     headers: Readonly<Record<string, string>>,
-    { signal, maxBytes = Number.POSITIVE_INFINITY, expected = {} }: StoreReadOptions = {},
+    { signal, maxBytes = Number.POSITIVE_INFINITY, expected = {}, isImmutable }: StoreReadOptions = {},
   ) {
     const url = new URL(this.#base);
     url.pathname = url.pathname.replace(/\/+$/, '') + key.split('/').map(encodeURIComponent).join('/');
     const attempt = () =>
       withinTime({ timeoutMs: this.#timeout, signal }, async (ending) => {
         const request = new Request(url, { headers: { ...this.#headers, ...headers }, signal: ending });
-        const response = await sendRequest(request, this.#fetch, this.#elsewhere);
+        const response = await sendRequest(request, (each) => this.#send(each, { isImmutable }), this.#elsewhere);
         if (response.ok) assertUnchanged(response, expected, addressOf(url));
         if (response.ok) return { response, bytes: await readBody(response, maxBytes, addressOf(url)) };
         await response.body?.cancel();

@@ -111,10 +111,10 @@ export async function openStore(
     return openSet(set, { source, folder: folder ?? opened, work }, { ...form, virtualChunks });
   }
   if (documents !== undefined) return createZarrFile(documents, reader, form);
-  const { openIcechunk } = await import('../icechunk/icechunk-store.js');
+  const { isImmutable, openIcechunk } = await import('../icechunk/icechunk-store.js');
   // The reader of the store counts what is read.
   const signal = work?.signal;
-  const objects = new StoreReader(opened, source, new Work({ ...(signal && { signal }) }, 'bytes'));
+  const objects = new StoreReader(opened, source, new Work({ ...(signal && { signal }) }, 'bytes'), isImmutable);
   const repository = await openIcechunk(objects, {
     version,
     isRemote: /^https?:$/.test(opened.location?.protocol ?? ''),

@@ -16,8 +16,11 @@ export class StoreReader {
   readonly hasRanges: boolean;
   readonly #store: ZarrStore;
   readonly #work: Work;
+  readonly #isImmutable: ((key: string) => boolean) | undefined;
 
-  constructor(store: ZarrStore, source: string, work = new Work({}, 'bytes')) {
+  /** With `isImmutable`, keys whose values never change. */
+  constructor(store: ZarrStore, source: string, work = new Work({}, 'bytes'), isImmutable?: (key: string) => boolean) {
+    this.#isImmutable = isImmutable;
     this.source = source;
     this.hasRanges = store.getRange !== undefined;
     this.#store = store;
@@ -34,18 +37,18 @@ export class StoreReader {
    * `maxBytes`, if the store looks at this limit.
    */
   get(key: string, maxBytes?: number): Promise<Uint8Array | undefined> {
-    return this.#read(key, (path) => this.#store.get(path, this.#within(maxBytes)));
+    return this.#read(key, (path) => this.#store.get(path, this.#within(key, maxBytes)));
   }
 
   /** Only for stores with ranges. */
   getRange(key: string, range: ByteRange): Promise<Uint8Array | undefined> {
-    return this.#read(key, (path) => this.#store.getRange?.(path, range, this.#within()));
+    return this.#read(key, (path) => this.#store.getRange?.(path, range, this.#within(key)));
   }
 
   /** The last bytes of a value. Only for stores with ranges. */
   async getEnd(key: string, length: number): Promise<EndBytes | undefined> {
     if (this.#store.getEnd !== undefined) {
-      return this.#read(key, (path) => this.#store.getEnd?.(path, length, this.#within()));
+      return this.#read(key, (path) => this.#store.getEnd?.(path, length, this.#within(key)));
     }
     const bytes = await this.getRange(key, { suffixLength: length });
     return bytes && { bytes };
@@ -54,7 +57,7 @@ export class StoreReader {
   /** The version is empty if the store has none. Throws FileError as `get` does. */
   async getVersioned(key: string, maxBytes?: number): Promise<VersionedBytes | undefined> {
     if (this.#store.getVersioned !== undefined) {
-      return this.#read(key, (path) => this.#store.getVersioned?.(path, this.#within(maxBytes)));
+      return this.#read(key, (path) => this.#store.getVersioned?.(path, this.#within(key, maxBytes)));
     }
     const bytes = await this.get(key, maxBytes);
     return bytes === undefined ? undefined : { bytes, version: '' };
@@ -70,9 +73,14 @@ export class StoreReader {
     return this.#read(key, (path) => this.#store.folders?.(path));
   }
 
-  #within(maxBytes?: number): StoreReadOptions {
+  #within(key: string, maxBytes?: number): StoreReadOptions {
     const { signal } = this.#work;
-    return { ...(signal !== undefined && { signal }), ...(maxBytes !== undefined && { maxBytes }) };
+    const isImmutable = this.#isImmutable?.(key) ?? false;
+    return {
+      ...(signal !== undefined && { signal }),
+      ...(maxBytes !== undefined && { maxBytes }),
+      ...(isImmutable && { isImmutable }),
+    };
   }
 
   async #read<T>(key: string, read: (path: StoreKey) => T | Promise<T>): Promise<T> {

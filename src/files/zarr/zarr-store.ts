@@ -37,6 +37,8 @@ export interface StoreReadOptions {
   readonly expected?: ExpectedObject;
   /** The most bytes that the value can have: a store rejects a longer one before it reads more. */
   readonly maxBytes?: number;
+  /** Whether the value never changes, so that it can be kept. */
+  readonly isImmutable?: boolean;
 }
 
 /**

@@ -17,6 +17,8 @@ export interface ObjectServer extends AsyncDisposable {
   fault?: Fault | undefined;
   /** The time before each answer, in milliseconds. */
   delay: number;
+  /** When objects were changed, if the server says so. */
+  modified?: Date | undefined;
   /** Forgets what was counted. */
   reset(): void;
 }
@@ -49,6 +51,11 @@ export async function serveObjects(objects: ReadonlyMap<string, Uint8Array>): Pr
       response.writeHead(412).end();
       return;
     }
+    const changed = served.modified && { 'last-modified': served.modified.toUTCString() };
+    if (request.headers['if-none-match'] === etag) {
+      response.writeHead(304, { etag, ...changed }).end();
+      return;
+    }
     const [, from, to] = /^bytes=(\d+)-(\d+)$/.exec(request.headers.range ?? '') ?? [];
     const [start, end] =
       from === undefined ? [0, bytes.length] : [Number(from), Math.min(bytes.length, Number(to) + 1)];
@@ -59,7 +66,9 @@ export async function serveObjects(objects: ReadonlyMap<string, Uint8Array>): Pr
     served.bytes += end - start;
     const range = from === undefined ? {} : { 'content-range': `bytes ${start}-${end - 1}/${bytes.length}` };
     const length = { 'content-length': end - start };
-    response.writeHead(from === undefined ? 200 : 206, { etag, ...range, ...length }).end(bytes.subarray(start, end));
+    response
+      .writeHead(from === undefined ? 200 : 206, { etag, ...changed, ...range, ...length })
+      .end(bytes.subarray(start, end));
   });
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   const served: ObjectServer = {
