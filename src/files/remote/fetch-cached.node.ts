@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto';
 import { resolve } from 'node:path';
 import { addressOf } from '../http-requests.js';
+import type { CachePolicy } from './cache-policy.js';
 import { DiskCache, type Kept, type KeptHead } from './disk-cache.node.js';
-import type { CachePolicy } from './send-cached.js';
 
 const DEFAULT_BYTES = 2_000_000_000;
 /** Caches that are open, by their folders. */

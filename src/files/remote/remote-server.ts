@@ -1,5 +1,6 @@
 import { addressOf, type Elsewhere, retry, sendRequest, unreachable, withoutCredentials } from '../http-requests.js';
-import { type CachedSend, type CachePolicy, sendCached } from './send-cached.js';
+import type { CachePolicy } from './cache-policy.js';
+import { type CachedSend, sendCached } from './send-cached.js';
 
 /** How a server is asked. */
 export interface RemoteOptions {

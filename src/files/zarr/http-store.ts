@@ -2,7 +2,8 @@ import { withinTime } from '../../check/within-time.js';
 import { FileError, OptionError } from '../../errors.js';
 import { ByteFeed, readPieces } from '../byte-source.js';
 import { addressOf, type Elsewhere, retry, sendRequest, unreachable, withoutCredentials } from '../http-requests.js';
-import { type CachedSend, type CachePolicy, sendCached } from '../remote/send-cached.js';
+import type { CachePolicy } from '../remote/cache-policy.js';
+import { type CachedSend, sendCached } from '../remote/send-cached.js';
 import type {
   ByteRange,
   EndBytes,
