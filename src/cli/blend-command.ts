@@ -11,6 +11,7 @@ import { type BlendHooks, type BlendRequest, blendInputs } from '../input/blend-
 import { type InputFile, STANDARD } from '../input/input-file.js';
 import { VALUE_OPTIONS, type ValueOptions } from '../input/input-request.js';
 import { variableByName } from '../variable/find-variable.js';
+import { addArchiveOptions, archiveOrPath } from './archive-options.js';
 import { addOptions, takeOptions } from './library-options.js';
 import { BLEND, PLACES, VALUES } from './option-rows.js';
 import { textList } from './option-values.js';
@@ -66,14 +67,15 @@ Examples:
   $ plumecast stats timeline.arrow --granularity monthly`,
     )
     .action(writeTimeline);
-  return addOptions(command, VALUE_OPTIONS, { ...VALUES, ...PLACES });
+  return addArchiveOptions(addOptions(command, VALUE_OPTIONS, { ...VALUES, ...PLACES }));
 }
 
-async function writeTimeline(files: string[], flags: BlendFlags, command: Command): Promise<void> {
+async function writeTimeline(given: string[], flags: BlendFlags, command: Command): Promise<void> {
   const { pairBy, members, report = false, format, out = STANDARD, compression } = flags;
   const values = takeOptions<ValueOptions>({ ...VALUES, ...PLACES }, flags);
   const options = takeOptions<BlendRequest['options']>(BLEND, flags);
   const reporter = new Reporter(command);
+  const files = await Promise.all(given.map((file) => archiveOrPath(file, command)));
   const form = valuesForm(format, out, reporter.notice);
   const write = isArrayFormat(form) ? contentWriter(out, form, compression) : undefined;
   if (members === 'all' && form === 'csv') {

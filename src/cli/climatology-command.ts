@@ -7,6 +7,7 @@ import { climatologyOfInputs } from '../input/climatology-of-inputs.js';
 import { STANDARD } from '../input/input-file.js';
 import { VALUE_OPTIONS, type ValueOptions } from '../input/input-request.js';
 import { joinFiles } from '../input/join-files.js';
+import { addArchiveOptions } from './archive-options.js';
 import { inputPaths } from './input-paths.js';
 import { addOptions, takeOptions } from './library-options.js';
 import { CLIMATOLOGY, PLACES, VALUES } from './option-rows.js';
@@ -52,7 +53,7 @@ Examples:
   $ plumecast climatology hindcast-*.arrow --reference 2004-2016 --fewer-years --granularity monthly`,
     )
     .action(writeClimatology);
-  return addOptions(command, VALUE_OPTIONS, { ...VALUES, ...PLACES });
+  return addArchiveOptions(addOptions(command, VALUE_OPTIONS, { ...VALUES, ...PLACES }));
 }
 
 async function writeClimatology(given: string[], flags: ClimatologyFlags, command: Command): Promise<void> {

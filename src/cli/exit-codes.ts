@@ -1,6 +1,6 @@
 /** The exit codes of all commands, in the order of the table in the help and in docs/command.md. */
 export const EXIT_CODES = {
-  done: { code: 0, text: 'done; also where a signal ends explore, serve or worker --socket' },
+  done: { code: 0, text: 'done; also where a signal ends explore, serve, fetch --watch or worker --socket' },
   failed: { code: 1, text: 'failed: nothing was made, or the work ended at the first failure' },
   usage: { code: 2, text: 'the command line was not understood; nothing was done' },
   partly: { code: 3, text: 'done with failures: each is named, all other work is complete' },

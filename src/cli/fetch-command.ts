@@ -4,21 +4,23 @@ import { rm } from 'node:fs/promises';
 import { extname, join } from 'node:path';
 import { Command, Option } from 'commander';
 import { formatBytes } from '../batch/byte-count.js';
-import { OUTPUT_FORMATS, type OutputCompression, type OutputFormat } from '../batch/output-format.js';
+import { OUTPUT_FORMATS, type OutputFormat } from '../batch/output-format.js';
 import { unwritable } from '../disk/file-fault.js';
 import { assertLocalPath } from '../disk/local-path.js';
 import { type FetchProgress, plannedBytes } from '../files/archives/fetch-messages.node.js';
+import type { RunPlan } from '../files/archives/plan-run.js';
 import { runText } from '../files/archives/run-files.js';
 import { selectArrays } from '../files/cf/select-arrays.js';
 import { grib } from '../files/grib/grib-format.js';
-import { type ArchiveOptions, archiveAddress } from '../input/archive-address.js';
+import { archiveAddress } from '../input/archive-address.js';
 import { fetchRun, findArchive, planArchive, planNotes } from '../input/archive-input.js';
 import { HORIZONS } from '../variable/availability.js';
 import { resolveVariable } from '../variable/find-variable.js';
 import { addArchiveOptions } from './archive-options.js';
 import { convertFile } from './convert-command.js';
+import { type Fetch, type FetchFlags, RUN, targetOf } from './fetch-target.js';
 import { ingestCommand } from './ingest-command.js';
-import { textList } from './option-values.js';
+import { minutes, textList } from './option-values.js';
 import { outputForm } from './output-form.js';
 import { program } from './program.js';
 import { timeLeft } from './progress-text.js';
@@ -26,16 +28,6 @@ import { Reporter } from './reporter.js';
 import { runProgram } from './run-program.js';
 import { compressionOption, quietOption } from './shared-options.js';
 import { assertOutput, writeOutput } from './write-output.js';
-
-interface FetchFlags extends ArchiveOptions {
-  variable: string[];
-  out?: string;
-  to?: OutputFormat;
-  compression?: OutputCompression;
-  store?: string;
-  horizon?: (typeof HORIZONS)[number];
-  quiet?: boolean;
-}
 
 /** `plumecast fetch`: a run of an archive, into a file or a store. */
 export function fetchCommand(): Command {
@@ -51,6 +43,8 @@ export function fetchCommand(): Command {
     .addOption(compressionOption())
     .option('--store <dir>', 'in place of --out: the store that the run is put into, as ingest does')
     .addOption(new Option('--horizon <name>', 'of a store, the horizon (default: short-term)').choices(HORIZONS))
+    .option('--watch', 'go on: take each new complete run, into a file whose name has {run}, or into the store')
+    .option('--every <minutes>', 'how often --watch looks for a new run (default: 10)', minutes)
     .addOption(quietOption())
     .addHelpText(
       'after',
@@ -61,29 +55,48 @@ it was stopped, and only the rest is requested.
 Examples:
   $ plumecast fetch ecmwf:ens --variable temp_mean --out ens.nc
   $ plumecast fetch noaa:gefs --variable temp_mean,precipitation --lead-hours 240 --out gefs.grib2
-  $ plumecast fetch ecmwf:ens --variable temp_mean,precipitation --store data --horizon short-term`,
+  $ plumecast fetch ecmwf:ens --variable temp_mean,precipitation --store data --horizon short-term
+  $ plumecast fetch noaa:gefs --variable temp_mean --out 'gefs-{run}.nc' --watch`,
     )
     .action(fetchArchive);
   return addArchiveOptions(command);
 }
 
 async function fetchArchive(name: string, flags: FetchFlags, command: Command): Promise<void> {
-  const { variable: variables, out, to, compression, store, horizon = 'short-term' } = flags;
+  const { variable: variables, out, to, store, watch = false, every } = flags;
   if ((out === undefined) === (store === undefined)) command.error('error: give --out FILE or --store DIR');
   if (store === undefined && flags.horizon !== undefined) command.error('error: option --horizon needs --store DIR');
+  if (every !== undefined && !watch) command.error('error: option --every needs --watch');
+  if (watch && flags.run !== undefined)
+    command.error('error: --watch takes new runs, and --run names one: give one of them');
+  if (watch && out !== undefined && !out.includes(RUN))
+    command.error(`error: --watch writes a file for each run: give --out with ${RUN}, such as gefs-${RUN}.nc`);
   const isGrib = out !== undefined && to === undefined && grib.endings.some((each) => extname(out) === `.${each}`);
   for (const each of variables) resolveVariable(each);
   if (out !== undefined && !isGrib && variables.length > 1)
     command.error('error: a file of this format has one variable: give one, or --out FILE.grib2, or --store DIR');
   const reporter = new Reporter(command);
-  const target = (out ?? store) as string;
-  assertLocalPath(target);
-  if (out !== undefined && !isGrib) formOf(out, to, reporter);
+  assertLocalPath((out ?? store) as string);
+  const format = out === undefined || isGrib ? undefined : formOf(out, to, reporter);
   if (out !== undefined) await assertOutput(out, [], to === 'zarr' || extname(out) === '.zarr');
   const archive = await findArchive(name, flags);
-  if (archive.kind !== 'grib') command.error(`error: ${name} is a store: convert reads what is needed of it`);
-  const selection = selectArrays(variables.map((variable) => ({ variable })));
-  const plan = await planArchive(archive, flags, (shortName) => selection?.mayNeed(shortName, undefined) ?? true);
+  if (archive.kind !== 'grib') return command.error(`error: ${name} is a store: convert reads what is needed of it`);
+  const fetch = { name, archive, flags, reporter, format };
+  if (watch) await (await import('./watch-runs.js')).watchRuns(fetch, { minutes: every, takeRun, planOf });
+  else await takeRun(fetch, await planOf(fetch));
+}
+
+/** Plans the newest complete run, or the one that begins at a time. Throws FileError and OptionError. */
+function planOf({ archive, flags, signal }: Fetch, run = flags.run): Promise<RunPlan> {
+  const selection = selectArrays(flags.variable.map((variable) => ({ variable })));
+  const wants = (shortName: string) => selection?.mayNeed(shortName, undefined) ?? true;
+  return planArchive(archive, { ...flags, run }, wants, { signal });
+}
+
+/** Brings a run into its file or store. Throws FileError and others; what has come stays beside the output. */
+async function takeRun({ name, flags, reporter, format, signal }: Fetch, plan: RunPlan): Promise<void> {
+  const { variable: variables, out, compression, store, horizon = 'short-term' } = flags;
+  const target = targetOf(flags, plan.run);
   for (const text of planNotes(plan)) reporter.notice({ kind: 'note', source: name, text });
   const digest = createHash('sha256')
     .update(JSON.stringify([name, plan.run, plan.messages]))
@@ -93,18 +106,19 @@ async function fetchArchive(name: string, flags: FetchFlags, command: Command): 
   const progress = reporter.progress();
   const started = Date.now();
   let before = 0;
-  const files = await fetchRun(plan, folder, (done) => {
+  const onProgress = (done: FetchProgress) => {
     before = done.requestsBefore;
     progress.report(`${name}: ${progressText(done, Date.now() - started)}`);
-  }).finally(() => progress.end());
+  };
+  const files = await fetchRun(plan, folder, onProgress, { signal }).finally(() => progress.end());
   if (before > 0) reporter.note(`${name}: ${before} of ${files.length} requests were made before`);
-  if (isGrib) await writeOutput(out as string, joined(files.map(({ path }) => path)));
-  else if (out !== undefined) {
-    const format = formOf(out, to, reporter);
-    await convertFile(archiveAddress(name, { ...flags, parts: folder }), { out, format, compression }, reporter, {
+  if (format !== undefined) {
+    const address = archiveAddress(name, { ...flags, run: undefined, parts: folder });
+    await convertFile(address, { out: target, format, compression }, reporter, {
       ...{ variable: variables[0], columns: undefined, values: {} },
     });
-  } else {
+  } else if (out !== undefined) await writeOutput(target, joined(files.map(({ path }) => path)));
+  else {
     const address = archiveAddress(name, { archives: flags.archives, parts: folder });
     const given = ['ingest', '--store', store as string, `--${horizon}`, address, '--variable', variables.join(',')];
     const code = await runProgram(program([ingestCommand()]), flags.quiet === true ? [...given, '--quiet'] : given);

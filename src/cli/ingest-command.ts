@@ -24,6 +24,7 @@ import type { HistoryPart } from '../service/source/folder/store-part.js';
 import type { ColumnRoles } from '../table/columns/column-role.js';
 import { HORIZONS, type HorizonName } from '../variable/availability.js';
 import { resolveVariable } from '../variable/find-variable.js';
+import { addArchiveOptions, archiveOrPath } from './archive-options.js';
 import { EXIT_CODES } from './exit-codes.js';
 import { FetchedFiles } from './fetched-files.js';
 import {
@@ -187,10 +188,11 @@ a variable have a semicolon between them.
 Only what is given changes. Exit code 3: a run was not used, as it has too little, and the one before stays.`,
     )
     .action(ingest);
-  return addOptions(command, VALUE_OPTIONS, VALUES);
+  return addArchiveOptions(addOptions(command, VALUE_OPTIONS, VALUES));
 }
 
-async function ingest(options: IngestFlags, command: Command): Promise<void> {
+async function ingest(given: IngestFlags, command: Command): Promise<void> {
+  const options = await withArchives(given, command);
   const values = takeOptions<ValueOptions>(VALUES, options);
   checkUsage(options, command);
   const { variable: variables, columns, at } = options;
@@ -234,6 +236,16 @@ async function ingest(options: IngestFlags, command: Command): Promise<void> {
     await fetched.close();
   }
   if (options.dryRun !== true) process.stdout.write(await storeSummary(options.store));
+}
+
+/** Options whose files may be archives, by their names. */
+async function withArchives(given: IngestFlags, command: Command): Promise<IngestFlags> {
+  const options = { ...given };
+  for (const name of INGESTED) {
+    const files = given[name];
+    if (files !== undefined) options[name] = await Promise.all(files.map((file) => archiveOrPath(file, command)));
+  }
+  return options;
 }
 
 function wholeNumber(text: string): number {

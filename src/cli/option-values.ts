@@ -196,6 +196,12 @@ export function leadHours(text: string): number {
   return Number(text);
 }
 
+/** `10`, `0.5`: minutes of a pause. */
+export function minutes(text: string): number {
+  if (/^\d{1,5}(\.\d{1,3})?$/.test(text) && Number(text) > 0) return Number(text);
+  throw new InvalidArgumentError('Expected minutes, such as 10.');
+}
+
 /** A whole number from 1 to a million. */
 export function countNumber(text: string): number {
   const count = Number(text);

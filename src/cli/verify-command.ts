@@ -23,6 +23,7 @@ import { REFERENCES, VERIFY_OPTIONS, type VerifyOptions } from '../skill/pairing
 import { ScoredWindows } from '../skill/pairing/scored-windows.js';
 import { type TableOptions, VERIFICATION_TABLES, verificationTable } from '../skill/verification-table.js';
 import type { ColumnRoles } from '../table/columns/column-role.js';
+import { addArchiveOptions } from './archive-options.js';
 import type { FigureFlags, VerifyOutput } from './draw-verification.js';
 import { inputPaths } from './input-paths.js';
 import { addOptions, takeOptions } from './library-options.js';
@@ -158,7 +159,7 @@ Examples:
   $ plumecast verify --store data --variable temp_mean --granularity weekly`,
     )
     .action(verify);
-  return addOptions(command, VALUE_OPTIONS, { ...VALUES, ...PLACES });
+  return addArchiveOptions(addOptions(command, VALUE_OPTIONS, { ...VALUES, ...PLACES }));
 }
 
 async function verify(given: string[], flags: VerifyFlags, command: Command): Promise<void> {

@@ -80,24 +80,61 @@ export async function openArchiveInput(address: string): Promise<InputFile> {
     const openArrays = async () => openFiles(name, await listedFiles(parts));
     return { ...{ path: address, source: name, texts: textsOf(archive) }, openArrays, close: async () => {} };
   }
-  const folders: (() => Promise<void>)[] = [];
+  const runs = new FetchedRuns(archive, options);
   return {
     ...{ path: address, source: name, texts: textsOf(archive) },
     openArrays: async (selection, report) => {
       if (selection === undefined) throw noVariable(archive);
-      const wants = (shortName: string) => selection.mayNeed(shortName, undefined);
-      return fromCacheFirst(async (remote) => {
-        const plan = await planArchive(archive, options, wants, remote);
-        for (const text of planNotes(plan)) report({ kind: 'note', source: name, text });
-        const folder = await temporaryFolder();
-        folders.push(folder.remove);
-        return openFiles(name, await fetchMessages(plan, folder.path, remote));
-      });
+      const { plan, files } = await runs.fetch((shortName) => selection.mayNeed(shortName, undefined));
+      for (const text of planNotes(plan)) report({ kind: 'note', source: name, text });
+      return openFiles(name, files);
     },
-    close: async () => {
-      for (const remove of folders.splice(0)) await remove();
-    },
+    close: () => runs.close(),
   };
+}
+
+/** A run that is here: what was planned, and its messages. */
+interface FetchedRun {
+  readonly plan: RunPlan;
+  readonly files: readonly MessageFile[];
+}
+
+/** Messages of one run of an archive in temporary files: what is there is not requested again. */
+class FetchedRuns {
+  readonly #archive: GribArchive;
+  readonly #options: ArchiveOptions;
+  readonly #fetched = new Map<readonly string[], Promise<FetchedRun>>();
+  readonly #folders: (() => Promise<void>)[] = [];
+  /** The run that was found first: all variables are of it. */
+  #run: string | undefined;
+
+  constructor(archive: GribArchive, options: ArchiveOptions) {
+    this.#archive = archive;
+    this.#options = options;
+    this.#run = options.run;
+  }
+
+  fetch(wants: ArchiveRequest['wants']): Promise<FetchedRun> {
+    const fields = Object.keys(this.#archive.fields).filter(wants);
+    for (const [others, known] of this.#fetched) if (fields.every((field) => others.includes(field))) return known;
+    const fetching = fromCacheFirst((remote) => this.#fetch(wants, remote));
+    this.#fetched.set(fields, fetching);
+    fetching.catch(() => this.#fetched.delete(fields));
+    return fetching;
+  }
+
+  async close(): Promise<void> {
+    for (const remove of this.#folders.splice(0)) await remove();
+  }
+
+  async #fetch(wants: ArchiveRequest['wants'], remote: RemoteOptions): Promise<FetchedRun> {
+    const plan = await planArchive(this.#archive, { ...this.#options, run: this.#run }, wants, remote);
+    const folder = await temporaryFolder();
+    this.#folders.push(folder.remove);
+    const files = await fetchMessages(plan, folder.path, remote);
+    this.#run ??= new Date(1000 * plan.run).toISOString().slice(0, 13);
+    return { plan, files };
+  }
 }
 
 /** How long files of a run may count as unchanged, in milliseconds. */
@@ -109,14 +146,14 @@ const FRESH_MS = 3_600_000;
  */
 async function fromCacheFirst<T>(read: (remote: RemoteOptions) => Promise<T>): Promise<T> {
   if (!usesCache()) return read({});
-  let [fresh, asked] = [0, 0];
+  let [fresh, requested] = [0, 0];
   const onAnswer = (isFresh: boolean) => {
     if (isFresh) fresh++;
-    else asked++;
+    else requested++;
   };
   try {
     const found = await read({ cached: { freshMs: FRESH_MS, onAnswer } });
-    if (fresh === 0 || asked === 0) return found;
+    if (fresh === 0 || requested === 0) return found;
   } catch (error) {
     if (!(error instanceof FileError) || fresh === 0) throw error;
   }
@@ -168,8 +205,9 @@ export async function fetchRun(
   plan: RunPlan,
   folder: string,
   onProgress: (progress: FetchProgress) => void,
+  remote: RemoteOptions = {},
 ): Promise<MessageFile[]> {
-  const files = await fetchMessages(plan, folder, { onProgress });
+  const files = await fetchMessages(plan, folder, { onProgress, ...remote });
   const path = join(folder, LIST);
   await writeFile(path, JSON.stringify(files.map((file) => ({ ...file, path: basename(file.path) })))).catch(
     (cause) => {

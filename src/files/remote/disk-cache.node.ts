@@ -20,7 +20,7 @@ export interface Kept {
   readonly bytes: Uint8Array<ArrayBuffer>;
 }
 
-/** The form of entries: those of other forms are not read. */
+/** The form of entries: others are not read. */
 const FORM = 'v1';
 const MAX_HEAD_BYTES = 65_536;
 const LINE_FEED = 10;
@@ -78,7 +78,7 @@ export class DiskCache {
     const temporary = temporaryPath(this.#folder, TEMPORARY);
     try {
       await mkdir(join(path, '..'), { recursive: true, mode: 0o700 });
-      await this.#makeRoom(line.length + bytes.length);
+      await this.#freeSpace(line.length + bytes.length);
       await writeFile(temporary, [line, bytes], { flag: 'wx', mode: 0o600 });
       await rename(temporary, path);
     } catch {
@@ -98,7 +98,7 @@ export class DiskCache {
     if (Math.abs(now - mtimeMs) > USE_MS) await utimes(path, now / 1000, now / 1000).catch(ignore);
   }
 
-  async #makeRoom(bytes: number): Promise<void> {
+  async #freeSpace(bytes: number): Promise<void> {
     this.#sinceScan += bytes;
     if (
       this.#bytes === undefined ||

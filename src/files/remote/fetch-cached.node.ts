@@ -111,8 +111,8 @@ function keptLength(request: Request, { status, headers }: Response, isImmutable
   const tag = headers.get('etag');
   const { age = 0 } = timesOf({ headers } as Response);
   // Parts of versions that are alike need not be the same bytes.
-  const isTold = tag === null ? age >= SURE_MS : range === null || !tag.startsWith('W/');
-  return isImmutable || isTold ? length : undefined;
+  const hasVersion = tag === null ? age >= SURE_MS : range === null || !tag.startsWith('W/');
+  return isImmutable || hasVersion ? length : undefined;
 }
 
 /** Passes pieces on, and all of them at the end to `keep`, if they have the length that was stated. */
