@@ -6,12 +6,13 @@ import { unwritable } from '../disk/file-fault.js';
 import { assertLocalPath } from '../disk/local-path.js';
 import { type ArchiveOptions, archiveAddress } from '../input/archive-address.js';
 import { namesArchive } from '../input/archive-input.js';
-import { leadHours } from './option-values.js';
+import { countNumber, leadHours } from './option-values.js';
 
 /** Adds the options that say what is read of an archive. */
 export function addArchiveOptions(command: Command): Command {
   return command
     .option('--run <time>', 'of an archive, the run that begins then, 2026-03-01T06 (default: the newest complete one)')
+    .option('--runs <count>', 'of an archive, so many runs, up to this one, as one lagged ensemble', countNumber)
     .option('--lead-hours <hours>', 'of an archive, steps up to this one', leadHours)
     .option('--mirror <url>', 'of an archive, the root of another copy')
     .option('--archives <file>', 'archives besides the known ones, as JSON')
@@ -40,8 +41,8 @@ interface CacheFlags {
 
 /** A path, or the address of an archive that it names; a file of that name counts before. */
 export async function archiveOrPath(path: string, command: Command): Promise<string> {
-  const { run, leadHours: hours, mirror, archives } = command.opts<ArchiveOptions>();
+  const { run, runs, leadHours: hours, mirror, archives } = command.opts<ArchiveOptions>();
   if (!namesArchive(path, { archives })) return path;
   if (await stat(path).catch(() => undefined)) return path;
-  return archiveAddress(path, { run, leadHours: hours, mirror, archives });
+  return archiveAddress(path, { run, runs, leadHours: hours, mirror, archives });
 }

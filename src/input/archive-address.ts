@@ -10,6 +10,8 @@ const PREFIX = 'archive://';
 export interface ArchiveOptions {
   /** When the run begins; by default the newest that is complete. */
   readonly run?: string | undefined;
+  /** How many runs make one lagged ensemble; by default as many as the archive says. */
+  readonly runs?: number | undefined;
   /** The last step in hours; by default all of the first product. */
   readonly leadHours?: number | undefined;
   /** The root of another copy than the first that the archive states. */
@@ -27,7 +29,7 @@ export function isArchiveAddress(path: string): boolean {
 /** The text of an archive and what is read of it. */
 export function archiveAddress(name: string, options: ArchiveOptions): string {
   const query = new URLSearchParams();
-  for (const key of ['run', 'leadHours', 'mirror', 'archives', 'parts'] as const)
+  for (const key of ['run', 'runs', 'leadHours', 'mirror', 'archives', 'parts'] as const)
     if (options[key] !== undefined) query.set(key, String(options[key]));
   const text = query.toString();
   return PREFIX + name + (text === '' ? '' : `?${text}`);
@@ -35,8 +37,12 @@ export function archiveAddress(name: string, options: ArchiveOptions): string {
 
 export function parseArchiveAddress(address: string): { readonly name: string; readonly options: ArchiveOptions } {
   const [name, query = ''] = address.slice(PREFIX.length).split('?');
-  const { leadHours, ...texts } = Object.fromEntries(new URLSearchParams(query)) as Record<string, string | undefined>;
-  return { name, options: { ...texts, ...(leadHours !== undefined && { leadHours: Number(leadHours) }) } };
+  const { leadHours, runs, ...texts } = Object.fromEntries(new URLSearchParams(query)) as Record<
+    string,
+    string | undefined
+  >;
+  const numbers = { ...(leadHours && { leadHours: Number(leadHours) }), ...(runs && { runs: Number(runs) }) };
+  return { name, options: { ...texts, ...numbers } };
 }
 
 const RUN = /^\d{4}-\d\d-\d\d(?:[T ](\d\d)(?::00(?::00)?)?Z?)?$/;

@@ -75,21 +75,22 @@ export async function openArchiveInput(address: string): Promise<InputFile> {
       },
     };
   }
-  const { parts } = options;
+  const { parts, runs = archive.lagged ?? 1 } = options;
+  const isLagged = runs > 1;
   if (parts !== undefined) {
     const openArrays = async () => openFiles(name, await listedFiles(parts));
-    return { ...{ path: address, source: name, texts: textsOf(archive) }, openArrays, close: async () => {} };
+    return { ...{ path: address, source: name, texts: textsOf(archive), isLagged }, openArrays, close: async () => {} };
   }
-  const runs = new FetchedRuns(archive, options);
+  const fetched = new FetchedRuns(archive, options);
   return {
-    ...{ path: address, source: name, texts: textsOf(archive) },
+    ...{ path: address, source: name, texts: textsOf(archive), isLagged },
     openArrays: async (selection, report) => {
       if (selection === undefined) throw noVariable(archive);
-      const { plan, files } = await runs.fetch((shortName) => selection.mayNeed(shortName, undefined));
+      const { plan, files } = await fetched.fetch((shortName) => selection.mayNeed(shortName, undefined));
       for (const text of planNotes(plan)) report({ kind: 'note', source: name, text });
       return openFiles(name, files);
     },
-    close: () => runs.close(),
+    close: () => fetched.close(),
   };
 }
 
@@ -132,6 +133,7 @@ class FetchedRuns {
     const folder = await temporaryFolder();
     this.#folders.push(folder.remove);
     const files = await fetchMessages(plan, folder.path, remote);
+    // Of several runs, all variables have the same.
     this.#run ??= new Date(1000 * plan.run).toISOString().slice(0, 13);
     return { plan, files };
   }
@@ -173,11 +175,11 @@ function noVariable(archive: GribArchive): OptionError {
  */
 export async function planArchive(
   archive: GribArchive,
-  { run, leadHours: last, mirror }: ArchiveOptions,
+  { run, runs, leadHours: last, mirror }: ArchiveOptions,
   wants: ArchiveRequest['wants'],
   remote: RemoteOptions = {},
 ): Promise<RunPlan> {
-  const request = { archive, last, wants, ...(run !== undefined && { run: parseRun(run) }) };
+  const request = { archive, last, runs, wants, ...(run !== undefined && { run: parseRun(run) }) };
   const roots = mirror === undefined ? archive.mirrors : [mirror];
   const failed: string[] = [];
   let first: unknown;
@@ -234,14 +236,21 @@ function openFiles(source: string, files: readonly MessageFile[]): Promise<Array
 
 /** What people are told of a plan. */
 export function planNotes(plan: RunPlan): string[] {
-  const { run, members, steps, incomplete, notes, mirror, messages } = plan;
+  const { run, runs, members, steps, incomplete, notes, mirror, messages } = plan;
   const megabytes = (plannedBytes(plan) / 1e6).toFixed(1);
   const ofPath = messages.some(({ file }) => file.memberOfPath !== undefined);
+  const ofControl = messages.every(({ file }) => (file.memberOfPath ?? 0) === 0);
   return [
     ...notes,
-    `run of ${runText(run)}, ${members.length} members, ${steps.length} steps to ${steps[steps.length - 1]} hours, from ${mirror}`,
+    `${runs.length > 1 ? `${runs.length} runs from ${runText(runs[runs.length - 1])} on as one lagged ensemble, the newest ` : ''}run of ${runText(run)}, ${members.length} ${members.length === 1 ? 'member' : 'members'}, ${steps.length} steps to ${steps[steps.length - 1]} hours, from ${mirror}`,
     `${messages.length} messages of ${megabytes} MB, by ${plannedRequests(plan)} requests`,
-    ...(ofPath ? ['messages of the control do not state a member: it is member 0, by their path'] : []),
+    ...(ofPath
+      ? [
+          ofControl
+            ? 'messages of the control do not state a member: it is member 0, by their path'
+            : 'messages do not state a member: it is the one of their path',
+        ]
+      : []),
     ...incomplete.slice(-1).map((next) => {
       const more = incomplete.length > 1 ? `, as are ${incomplete.length - 1} newer ones` : '';
       return `the run of ${runText(next.run)} is not complete${more}: ${next.problem}`;

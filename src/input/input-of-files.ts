@@ -21,6 +21,8 @@ export interface InputFile {
   readonly openArrays?: (selection: ArraySelection | undefined, report: Report) => Promise<ArrayFile>;
   /** What is known of its values besides what it states: title, institution, license, references. */
   readonly texts?: ReadonlyMap<string, string>;
+  /** Whether its runs are one lagged ensemble, unless the caller says otherwise. */
+  readonly isLagged?: boolean;
   /** What people are told of how it was opened. */
   readonly note?: string;
   /** Call it when the file is no longer needed. */

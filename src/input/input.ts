@@ -52,6 +52,8 @@ export interface ArrayInput {
   /** Passes each notice about the input on once. */
   readonly report: Report;
   readonly arrays: ArrayFile;
+  /** Whether its runs are one lagged ensemble, unless the caller says otherwise. */
+  readonly isLagged?: boolean | undefined;
   close(): Promise<void>;
 }
 
@@ -158,7 +160,7 @@ async function openFile(
         for (const text of unwrittenArrays(arrays)) report({ kind: 'warning', source, text });
         return arrays.close().finally(() => file.close());
       };
-      return { kind: 'arrays', source, report, arrays, close };
+      return { kind: 'arrays', source, report, arrays, isLagged: file.isLagged, close };
     }
     const readers = remote === undefined ? await threadsOf(form, path, threads) : 1;
     // Of several files, it may be meant for another one.

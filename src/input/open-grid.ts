@@ -4,6 +4,7 @@ import type { GridOptions } from '../files/cf/grid-options.js';
 import { readLandMask } from '../files/cf/land-mask.js';
 import { newestRunEnsemble } from '../files/cf/newest-run.js';
 import { gridEnsemble, gridRuns } from '../files/cf/open-grid-ensemble.js';
+import { ALL_RUNS } from '../files/cf/open-runs.js';
 import { ensembleAtPoint } from '../files/cf/table-at-point.js';
 import type { ArrayInput } from './input.js';
 import { assertOnePlace, type DailyRequest } from './input-request.js';
@@ -16,7 +17,8 @@ import { isRegionBox } from './place-options.js';
  */
 export async function openGrid(input: ArrayInput, request: GridRequest): Promise<GridEnsemble> {
   const { native } = request;
-  const options = gridOptions(request);
+  const given = gridOptions(request);
+  const options = input.isLagged === true ? { ...given, init: given.init ?? ALL_RUNS } : given;
   const isNewest = input.arrays.isArchive === true && options.init === undefined;
   const ensemble = isNewest
     ? await newestRunEnsemble(input.arrays, options, request.point)

@@ -1,4 +1,4 @@
-import { FileError } from '../errors.js';
+import { FileError, mentionOption, OptionError } from '../errors.js';
 import type { StoreArchive } from '../files/archives/archive.js';
 import type { ArrayFile } from '../files/array/array-file.js';
 import type { ArraySelection } from '../files/array/array-selection.js';
@@ -21,9 +21,18 @@ interface OpenedStore {
  */
 export async function openStoreArchive(
   archive: StoreArchive,
-  { run: text, leadHours, mirror }: ArchiveOptions,
+  { run: text, runs, leadHours, mirror }: ArchiveOptions,
   selection: ArraySelection | undefined,
 ): Promise<OpenedStore> {
+  if (runs !== undefined) {
+    const problem = 'are of archives of GRIB';
+    throw new OptionError({
+      subject: `${archive.name}, runs`,
+      problem,
+      received: runs,
+      allowed: mentionOption('init', 'all'),
+    });
+  }
   const run = text === undefined ? undefined : parseRun(text);
   const failed: string[] = [];
   let first: unknown;

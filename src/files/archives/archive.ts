@@ -25,14 +25,19 @@ export interface ArchiveField {
   readonly after?: number;
   /** Steps up to this one have it; by default all. */
   readonly until?: number;
+  /** What {field} stands for in paths of files with all steps of one field. */
+  readonly file?: string;
 }
 
-/** Files of a product: one for each step, and for each member where `names` are given. */
+/**
+ * Files of a product: one for each step, or with {field} in the path for each field with all its steps; and for each member
+ * where `names` are given.
+ */
 export interface ArchiveFiles {
   /** Runs from this one on, or before it, have these files. */
   readonly from?: string;
   readonly before?: string;
-  /** The path below the mirror, with {date}, {hour}, {step}, {step:3} and {member}. */
+  /** The path below the mirror, with {year}, {date}, {hour}, {step}, {step:3}, {field} and {member}. */
   readonly path: string;
   /** The path of its index file. */
   readonly index: string;
@@ -60,6 +65,10 @@ export interface GribArchive extends Described {
   readonly mirrors: readonly string[];
   /** What writes its index files. */
   readonly index: 'ecmwf' | 'wgrib2';
+  /** How many runs make one lagged ensemble; by default one is an ensemble. */
+  readonly lagged?: number;
+  /** The days of the first and the last run, of an archive that does not grow: a run has to be named. */
+  readonly between?: readonly [string, string];
   /** Of several, the first whose steps reach far enough is read. */
   readonly products: readonly ArchiveProduct[];
   /** By the short names of ecCodes, or by others that the variables of plumecast know. */
@@ -121,7 +130,7 @@ function archivesOf(given: unknown, source: string): ReadonlyMap<string, Archive
   );
 }
 
-const TEMPLATE = /\{(?!date\}|hour\}|step(:\d)?\}|member\})[^}]*\}?/;
+const TEMPLATE = /\{(?!year\}|date\}|hour\}|step(:\d)?\}|field\}|member\})[^}]*\}?/;
 
 function assertGrib(archive: Record<string, unknown>, subject: string): void {
   assertShape(subject, archive, { index: 'text', products: 'list', fields: 'object' });
@@ -139,12 +148,18 @@ function assertGrib(archive: Record<string, unknown>, subject: string): void {
       parseNumbers(String(file.members), `${at}, members`);
       for (const path of [file.path, file.index]) {
         const [unknown] = TEMPLATE.exec(String(path)) ?? [];
-        if (unknown !== undefined) throw unusable(`${at}, path`, path, '{date}, {hour}, {step}, {step:3} and {member}');
+        if (unknown !== undefined)
+          throw unusable(`${at}, path`, path, '{year}, {date}, {hour}, {step}, {step:3}, {field} and {member}');
       }
     }
   }
   for (const [name, field] of Object.entries(archive.fields as Record<string, unknown>))
-    assertShape(`${subject}, fields, ${name}`, field, { param: 'text', level: 'text?', levtype: 'text?' });
+    assertShape(`${subject}, fields, ${name}`, field, {
+      param: 'text',
+      level: 'text?',
+      levtype: 'text?',
+      file: 'text?',
+    });
 }
 
 /** Throws OptionError for a mirror that is no address of HTTP or of a bucket, also of a repository of Icechunk. */

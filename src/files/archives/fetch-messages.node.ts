@@ -187,13 +187,14 @@ async function checkMessages(bytes: Uint8Array, plan: RunPlan, { messages }: Par
       `${offsets.size} whole messages of ${messages.length}`,
     );
   const members = new Set(messages.map(({ member }) => member));
+  const steps = [...new Set(messages.map(({ step }) => step))];
   for (const field of fields) {
     const product = readFieldProduct(field);
     if (typeof product === 'string') continue;
     const { reference, end, member } = product;
-    if (reference !== plan.run) throw fault('holds a message of another run', runText(reference));
-    if (end !== plan.run + 3600 * file.step)
-      throw fault(`holds a message of another step than ${file.step}`, `${(end - plan.run) / 3600}`);
+    if (reference !== file.run) throw fault('holds a message of another run', runText(reference));
+    const step = (end - file.run) / 3600;
+    if (!steps.includes(step)) throw fault(`holds a message of another step than ${steps.join(', ')}`, `${step}`);
     if (file.memberOfPath === undefined && member !== undefined && !members.has(member.number))
       throw fault('holds a message of another member', `${member.number}`);
   }

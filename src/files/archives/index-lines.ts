@@ -60,12 +60,21 @@ function ecmwfLine(line: string): IndexedMessage | undefined {
 const WGRIB_LINE = /^\d+(?:\.\d+)?:(\d{1,15}):d=(\d{10}):([^:]+):([^:]+):([^:]*)(?::(.*))?$/;
 
 function wgribLine(line: string): IndexedMessage | undefined {
-  const [, offset, run, param, level, , rest = ''] = WGRIB_LINE.exec(line) ?? [];
+  const [, offset, run, param, level, time = '', rest = ''] = WGRIB_LINE.exec(line) ?? [];
   if (offset === undefined) return undefined;
   const [, number] = /ENS=[+-]?(\d+)/.exec(rest) ?? [];
   const member = /ENS=(low|hi)-res ctl/.test(rest) ? 0 : number === undefined ? undefined : Number(number);
-  const common = { levtype: undefined, step: undefined, length: undefined };
-  return { offset: Number(offset), run, param, level, member, ...common };
+  const common = { levtype: undefined, length: undefined };
+  return { offset: Number(offset), run, param, level, member, step: stepOf(time), ...common };
+}
+
+const HOURS: Readonly<Record<string, number>> = { hour: 1, day: 24 };
+
+/** The step at which a time of wgrib2 ends, in hours: of `anl`, `6 hour fcst`, `0-1 day acc fcst`; undefined for others. */
+function stepOf(time: string): number | undefined {
+  if (time === 'anl') return 0;
+  const [, last, unit] = /^(?:\d+-)?(\d+) (hour|day) (?:\w+ )?fcst$/.exec(time) ?? [];
+  return last === undefined ? undefined : Number(last) * HOURS[unit];
 }
 
 /** Messages end where the next one begins; fields of one message have the same offset. */

@@ -30,6 +30,8 @@ export interface ArchiveRequest {
   readonly mirror: string;
   /** When the run begins, in seconds since 1970-01-01 UTC; by default the newest complete one. */
   readonly run?: number | undefined;
+  /** How many runs make one lagged ensemble, up to this one; by default as many as the archive says. */
+  readonly runs?: number | undefined;
   /** The last step, in hours; by default all of the first product. */
   readonly last?: number | undefined;
   /** Whether a field is wanted, by its short name. */
@@ -40,6 +42,7 @@ export interface ArchiveRequest {
 export interface WantedMessage {
   readonly file: RunFile;
   readonly field: string;
+  readonly step: number;
   readonly member: number;
   readonly offset: number;
   /** Undefined where it ends with its file. */
@@ -51,8 +54,10 @@ export interface RunPlan {
   readonly archive: GribArchive;
   readonly mirror: string;
   readonly product: string;
-  /** In seconds since 1970-01-01 UTC. */
+  /** In seconds since 1970-01-01 UTC; of several the newest. */
   readonly run: number;
+  /** All runs, the newest first. */
+  readonly runs: readonly number[];
   readonly steps: readonly number[];
   readonly members: readonly number[];
   /** Their short names. */
@@ -86,7 +91,7 @@ interface Counts {
  * have.
  */
 export async function planRun(request: ArchiveRequest, options: RemoteOptions = {}): Promise<RunPlan> {
-  const { archive, mirror, last } = request;
+  const { archive, last } = request;
   const fields = Object.keys(archive.fields).filter((name) => request.wants(name));
   if (fields.length === 0) {
     const problem = 'has no field that is wanted';
@@ -100,18 +105,30 @@ export async function planRun(request: ArchiveRequest, options: RemoteOptions = 
   }
   const counts: Counts = { requests: 0, bytes: 0, skew: 0 };
   const context = { request, fields, wanted, options, counts };
-  if (request.run !== undefined) {
-    const found = await planOf(context, request.run);
-    if (typeof found !== 'string') return found;
-    throw new FileError({
-      ...{
-        subject: `${archive.name}, run of ${runText(request.run)}`,
-        problem: `is not complete at ${mirror}: ${found}`,
-      },
-      allowed: 'a run of which all steps and members are there',
-    });
+  const { lagged = 1, between } = archive;
+  const { run, runs: count = lagged } = request;
+  if (between !== undefined && (run === undefined || !isBetween(run, between))) {
+    const subject = `${archive.name}, run`;
+    const allowed = `one of ${between[0]} to ${between[1]}`;
+    const problem = run === undefined ? 'is not named, and there is no newest one' : 'is not one of the archive';
+    throw new OptionError({ subject, problem, ...(run !== undefined && { received: runText(run) }), allowed });
   }
-  return newestRun(context);
+  if (run === undefined || count > 1) return newestRuns(context, run, count);
+  const found = await planOf(context, run);
+  if (typeof found !== 'string') return found;
+  throw notComplete(request, run, found);
+}
+
+function notComplete({ archive, mirror }: ArchiveRequest, run: number, why: string): FileError {
+  return new FileError({
+    subject: `${archive.name}, run of ${runText(run)}`,
+    problem: `is not complete at ${mirror}: ${why}`,
+    allowed: 'a run of which all steps and members are there',
+  });
+}
+
+function isBetween(run: number, [first, last]: readonly [string, string]): boolean {
+  return run >= Date.parse(first) / 1000 && run < Date.parse(last) / 1000 + 24 * HOUR;
 }
 
 /** What is looked for, and how. */
@@ -123,40 +140,55 @@ interface Context {
   readonly counts: Counts;
 }
 
-async function newestRun(context: Context): Promise<RunPlan> {
-  const { request, counts } = context;
+/** Plans the newest complete runs, or up to one, as many as make an ensemble. Throws FileError where there are fewer. */
+async function newestRuns(context: Context, last: number | undefined, count: number): Promise<RunPlan> {
+  const { request, counts, wanted } = context;
+  const hours = MAX_AGE + (count - 1) * 24;
   const incomplete: IncompleteRun[] = [];
   const notes: string[] = [];
-  let now = Date.now() / 1000;
-  for (let rest = candidates(context.wanted, now); rest.length > 0; rest = rest.slice(1)) {
+  const plans: RunPlan[] = [];
+  let now = last ?? Date.now() / 1000;
+  for (let rest = candidates(wanted, now, hours); rest.length > 0 && plans.length < count; rest = rest.slice(1)) {
     const [run] = rest;
     const found = await planOf(context, run);
-    if (typeof found !== 'string') return { ...found, incomplete, notes };
-    incomplete.push({ run, problem: found });
-    if (Math.abs(counts.skew) <= MAX_SKEW || notes.length > 0) continue;
+    if (typeof found !== 'string') plans.push(found);
+    else if (run === last) throw notComplete(request, run, found);
+    else incomplete.push({ run, problem: found });
+    if (last !== undefined || plans.length > 0 || Math.abs(counts.skew) <= MAX_SKEW || notes.length > 0) continue;
     notes.push(
       `the clock here differs by ${Math.round(Math.abs(counts.skew) / 60)} minutes from the server's, which counts`,
     );
     now += counts.skew;
     incomplete.length = 0;
-    rest = [0, ...candidates(context.wanted, now)];
+    rest = [0, ...candidates(wanted, now, hours)];
   }
+  if (plans.length === count) return joined(plans, incomplete, notes);
   const few = incomplete.slice(0, 3).map(({ run, problem }) => `${runText(run)}: ${problem}`);
+  const none = count === 1 ? 'no complete run' : `${plans.length} complete runs, not ${count},`;
   throw new FileError({
     subject: request.archive.name,
-    problem: `has no complete run of the last ${MAX_AGE} hours at ${request.mirror}: ${few.join('; ')}`,
+    problem: `has ${none} of the last ${hours} hours at ${request.mirror}: ${few.join('; ')}`,
     received: `${incomplete.length} runs, the newest of ${runText(incomplete[0]?.run ?? 0)}`,
     allowed: 'another mirror, a run, or fewer steps',
   });
 }
 
+/** The plans of several runs as one. */
+function joined(plans: readonly RunPlan[], incomplete: readonly IncompleteRun[], notes: readonly string[]): RunPlan {
+  return {
+    ...plans[0],
+    runs: plans.map(({ run }) => run),
+    messages: plans.flatMap(({ messages }) => messages),
+    indexes: plans[plans.length - 1].indexes,
+    ...{ incomplete, notes },
+  };
+}
+
 /** The runs that may be there, the newest first. */
-function candidates(wanted: WantedSteps, now: number): number[] {
+function candidates(wanted: WantedSteps, now: number, count: number): number[] {
   const hours = hoursOfRuns(wanted);
   const newest = Math.floor(now / HOUR) * HOUR;
-  return Array.from({ length: MAX_AGE }, (_, i) => newest - i * HOUR).filter((run) =>
-    hours.includes((run / HOUR) % 24),
-  );
+  return Array.from({ length: count }, (_, i) => newest - i * HOUR).filter((run) => hours.includes((run / HOUR) % 24));
 }
 
 /** What is wanted of a run; or why it is not complete. */
@@ -164,8 +196,8 @@ async function planOf({ request, fields, wanted, options, counts }: Context, run
   const { archive, mirror } = request;
   const steps = stepsOfRun(wanted, run);
   if (steps === undefined) return 'no run begins then';
-  const files = filesOfRun(wanted, run);
-  const ofLast = files.filter(({ step }) => step === steps[steps.length - 1]);
+  const files = filesOfRun(archive, fields, wanted, run);
+  const ofLast = files.filter((file) => file.steps.includes(steps[steps.length - 1]));
   const texts = new Map<RunFile, string>();
   // Most runs that are not complete lack their end.
   for (const some of [ofLast, files.filter((file) => !ofLast.includes(file))]) {
@@ -187,7 +219,7 @@ async function planOf({ request, fields, wanted, options, counts }: Context, run
   const missing = firstMissing(archive, files, messages, present);
   if (missing !== undefined) return missing;
   return {
-    ...{ archive, mirror, product: wanted.product.name, run, steps, fields: present, messages },
+    ...{ archive, mirror, product: wanted.product.name, run, runs: [run], steps, fields: present, messages },
     members: [...new Set(files.flatMap(({ members }) => members))].sort((a, b) => a - b),
     indexes: { requests: counts.requests, bytes: counts.bytes },
     ...{ incomplete: [], notes: [] },
@@ -205,20 +237,32 @@ function listedMessages(
   if (typeof listed === 'string') return `${file.index}: ${listed}`;
   const own = new Date(1000 * run).toISOString().slice(0, 13).replace(/\D/g, '');
   const messages: WantedMessage[] = [];
+  const steps = new Set(file.steps);
   for (const message of listed) {
     if (message.run !== undefined && message.run !== own) return `${file.index} is of another run, ${message.run}`;
     const field = fields.find((each) => isOfField(message, known[each]));
-    if (field === undefined || !hasStep(known[field], file.step)) continue;
-    if (message.step !== undefined && message.step !== file.step)
-      return `${file.index} is of another step, ${message.step}`;
+    const { step = file.fields === undefined ? file.steps[0] : undefined } = message;
+    if (
+      field === undefined ||
+      step === undefined ||
+      file.fields?.includes(field) === false ||
+      !hasStep(known[field], step)
+    )
+      continue;
+    if (!steps.has(step)) {
+      // A file of all steps has more than are wanted.
+      if (file.fields !== undefined) continue;
+      return `${file.index} is of another step, ${step}`;
+    }
     const member = file.members.length === 1 ? file.members[0] : message.member;
     if (message.member !== undefined && message.member !== member)
       return `${file.index} is of another member, ${message.member}`;
     if (member === undefined || !file.members.includes(member)) continue;
     const { offset, length } = message;
-    messages.push({ file, field, member, offset, length });
+    messages.push({ file, field, step, member, offset, length });
   }
-  if (messages.length > 0 || fields.every((each) => !hasStep(known[each], file.step))) return messages;
+  const isNone = (field: string) => file.steps.every((step) => !hasStep(known[field], step));
+  if (messages.length > 0 || fields.every(isNone)) return messages;
   return `${file.index} lists none of the wanted fields of ${name}`;
 }
 
@@ -236,14 +280,16 @@ function firstMissing(
   messages: readonly WantedMessage[],
   fields: readonly string[],
 ): string | undefined {
-  const there = new Set(messages.map(({ file, field, member }) => `${file.step} ${field} ${member}`));
-  for (const { step, members } of files) {
-    for (const field of fields) {
-      if (!hasStep(known[field], step)) continue;
-      const absent = members.filter((member) => !there.has(`${step} ${field} ${member}`));
-      if (absent.length === 0) continue;
-      const who = absent.length === 1 ? `member ${absent[0]}` : `${absent.length} of ${members.length} members`;
-      return `step ${step} lacks ${field} of ${who}`;
+  const there = new Set(messages.map(({ step, field, member }) => `${step} ${field} ${member}`));
+  for (const { steps, members, fields: own } of files) {
+    for (const field of fields.filter((each) => own?.includes(each) !== false)) {
+      for (const step of steps) {
+        if (!hasStep(known[field], step)) continue;
+        const absent = members.filter((member) => !there.has(`${step} ${field} ${member}`));
+        if (absent.length === 0) continue;
+        const who = absent.length === 1 ? `member ${absent[0]}` : `${absent.length} of ${members.length} members`;
+        return `step ${step} lacks ${field} of ${who}`;
+      }
     }
   }
   return undefined;

@@ -8,7 +8,12 @@ export interface RunFile {
   /** Below the mirror. */
   readonly path: string;
   readonly index: string;
-  readonly step: number;
+  /** When its run begins, in seconds since 1970-01-01 UTC. */
+  readonly run: number;
+  /** The steps that are wanted of it. */
+  readonly steps: readonly number[];
+  /** The fields that it may have, by their short names; undefined for all. */
+  readonly fields?: readonly string[];
   readonly members: readonly number[];
   /** The member of all messages, where they do not state it. */
   readonly memberOfPath?: number;
@@ -48,20 +53,34 @@ export function stepsOfRun(
   return found && parseNumbers(found.steps, 'steps').filter((step) => step <= last);
 }
 
-/** The files of the run that begins at a time, in seconds since 1970-01-01 UTC: by step, then by member. */
-export function filesOfRun(wanted: WantedSteps, run: number): RunFile[] {
+/** The files of the run that begins at a time, in seconds since 1970-01-01 UTC: by step or field, then by member. */
+export function filesOfRun(
+  { fields: known }: GribArchive,
+  fields: readonly string[],
+  wanted: WantedSteps,
+  run: number,
+): RunFile[] {
   const kinds = wanted.product.files.filter(({ from, before }) => {
     return (from === undefined || run >= secondsOf(from)) && (before === undefined || run < secondsOf(before));
   });
-  return (stepsOfRun(wanted, run) ?? []).flatMap((step) => kinds.flatMap((files) => filesOfStep(files, run, step)));
+  const steps = stepsOfRun(wanted, run) ?? [];
+  const [ofFields, ofSteps] = [true, false].map((is) => kinds.filter(({ path }) => path.includes('{field}') === is));
+  const names = [...new Set(fields.flatMap((field) => known[field].file ?? []))];
+  return [
+    ...steps.flatMap((step) => ofSteps.flatMap((files) => filesOfMembers(files, { run, steps: [step] }))),
+    ...names.flatMap((name) => {
+      const own = fields.filter((field) => known[field].file === name);
+      return ofFields.flatMap((files) => filesOfMembers(files, { run, steps, fields: own }, name));
+    }),
+  ];
 }
 
-function filesOfStep(files: ArchiveFiles, run: number, step: number): RunFile[] {
+function filesOfMembers(files: ArchiveFiles, of: Pick<RunFile, 'run' | 'steps' | 'fields'>, field = ''): RunFile[] {
   const members = parseNumbers(files.members, 'members');
-  const fileOf = (own: readonly number[], name: string): RunFile => ({
-    ...{ path: filled(files.path, run, step, name), index: filled(files.index, run, step, name), step, members: own },
-    ...(files.memberOfPath === true && { memberOfPath: own[0] }),
-  });
+  const fileOf = (own: readonly number[], member: string): RunFile => {
+    const [path, index] = [files.path, files.index].map((template) => filled(template, of, member, field));
+    return { ...of, path, index, members: own, ...(files.memberOfPath === true && { memberOfPath: own[0] }) };
+  };
   const { names } = files;
   if (names === undefined) return [fileOf(members, '')];
   return members.map((member) => {
@@ -73,12 +92,19 @@ function filesOfStep(files: ArchiveFiles, run: number, step: number): RunFile[] 
   });
 }
 
-function filled(template: string, run: number, step: number, member: string): string {
+function filled(
+  template: string,
+  { run, steps: [step] }: Pick<RunFile, 'run' | 'steps'>,
+  member: string,
+  field: string,
+): string {
   const [day, time] = new Date(1000 * run).toISOString().split('T');
   return template
+    .replaceAll('{year}', day.slice(0, 4))
     .replaceAll('{date}', day.replaceAll('-', ''))
     .replaceAll('{hour}', time.slice(0, 2))
     .replaceAll('{member}', member)
+    .replaceAll('{field}', field)
     .replace(/\{step(?::(\d))?\}/g, (_, width = '0') => padded(step, width));
 }
 

@@ -13,7 +13,7 @@ export interface ArchiveInspection {
   readonly references: string;
   readonly mirror: string;
   readonly product: string;
-  /** The runs that were looked at, the newest first; the last one is complete. */
+  /** The runs that were looked at, the newest first; what is complete is read. */
   readonly runs: readonly { readonly run: string; readonly isComplete: boolean; readonly problem?: string }[];
   readonly members: number;
   readonly steps: readonly number[];
@@ -46,7 +46,7 @@ export async function inspectArchive(address: string): Promise<ArchiveInspection
     ...{ source: name, title, license, attribution, references, mirror: plan.mirror, product: plan.product },
     runs: [
       ...plan.incomplete.map(({ run, problem }) => ({ run: runText(run), isComplete: false, problem })),
-      { run: runText(plan.run), isComplete: true },
+      ...plan.runs.map((run) => ({ run: runText(run), isComplete: true })),
     ],
     members: plan.members.length,
     ...{ steps: plan.steps, indexes: plan.indexes },

@@ -11,7 +11,7 @@ const grib = (name: string) => {
 };
 const pathsOf = (name: string, run: string, last: number) => {
   const archive = grib(name);
-  return filesOfRun({ product: productFor(archive, last), last }, at(run));
+  return filesOfRun(archive, Object.keys(archive.fields), { product: productFor(archive, last), last }, at(run));
 };
 
 describe('known archives', () => {
