@@ -41,7 +41,6 @@ export type HeadField = Field & {
 
 /** A field before the variables that follows from them: a text, which is metadata of tables, too, or a list of texts. */
 export interface VariablesField<One> extends Field {
-  readonly role: Exclude<FieldRole, 'of-point'>;
   value(variables: readonly One[]): string | readonly string[] | undefined;
 }
 

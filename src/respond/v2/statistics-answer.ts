@@ -55,7 +55,7 @@ const SHARE: Schema = {
 /** Skill of so few cases says nothing of what it will be. */
 export const MIN_SKILL_CASES = 20;
 /** Skill is rounded as the values of its variable, to so many decimals at least: rows of numbers with one rounding are written ten times as fast. */
-const SKILL_DECIMALS = 2;
+export const SKILL_DECIMALS = 2;
 const SKILL: Schema = { type: ['number', 'null'], maximum: 1 };
 const OF_LEAD = `of earlier forecasts at this place and lead; null below ${MIN_SKILL_CASES} cases. With \`skill\``;
 
@@ -100,7 +100,7 @@ const VALUES: {
       ),
   },
   skill: {
-    role: 'unprepared',
+    role: 'of-point',
     schema: {
       properties: {
         crpss: { ...SKILL, description: `The skill of the CRPS against the climatology, ${OF_LEAD}.` },
@@ -148,9 +148,14 @@ const COMPARED: readonly VariablesField<One>[] = [
   },
 ];
 
+/** The field with the days that skill is of. */
+export const SKILL_PERIOD_NAME = 'skill_period';
+/** The columns of skill: of the CRPS, of the RPS, and the number of cases. */
+export const SKILL_COLUMNS = 3;
+
 /** The days that skill is of. */
 const SKILL_PERIOD: VariablesField<One> = {
-  ...{ name: 'skill_period', role: 'unprepared', isOptional: true },
+  ...{ name: SKILL_PERIOD_NAME, role: 'of-point', isOptional: true },
   schema: {
     type: 'string',
     pattern: '^\\d{4}-\\d{2}-\\d{2}/\\d{4}-\\d{2}-\\d{2}$',
@@ -161,9 +166,14 @@ const SKILL_PERIOD: VariablesField<One> = {
     if (periods.length === 0) return undefined;
     const first = Math.min(...periods.map(({ firstDay }) => firstDay));
     const last = Math.max(...periods.map(({ lastDay }) => lastDay));
-    return `${formatDate(first)}/${formatDate(last)}`;
+    return periodText(first, last);
   },
 };
+
+/** The text of the days that skill is of. */
+export function periodText(firstDay: number, lastDay: number): string {
+  return `${formatDate(firstDay)}/${formatDate(lastDay)}`;
+}
 
 function joinTexts(variables: readonly One[], textOf: (climatology: Climatology) => string): string | undefined {
   if (variables.every(({ terciles }) => terciles === undefined)) return undefined;

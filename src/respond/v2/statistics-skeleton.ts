@@ -6,7 +6,7 @@ import { type EncodedText, encodeJson } from '../json-bytes.js';
 import { JsonWriter } from '../json-writer.js';
 import { jsonColumns, rowCount, type ValueField, visitHead } from './answer-description.js';
 import { answerParts, completeJson } from './answer-json.js';
-import { STATISTICS } from './statistics-answer.js';
+import { SKILL_DECIMALS, SKILL_PERIOD_NAME, STATISTICS } from './statistics-answer.js';
 
 const NO_LOCATION: Location = { latitude: Number.NaN, longitude: Number.NaN };
 /** What the writer makes of a number that is missing, behind its name. */
@@ -22,10 +22,17 @@ export class StatisticsSkeleton {
   /** What is before and between the coordinates. */
   readonly #head: readonly EncodedText[];
   readonly #end: EncodedText;
-  /** The numbers of each variable, window by window: the mean and then the quantiles. */
+  /** The numbers of each variable, window by window: the mean, the quantiles, and then skill where it is requested. */
   readonly variables: readonly NumberTextShape[];
+  /** Where the days that skill is of are in the text of the first variable; undefined without skill. */
+  readonly skillPeriodAt: number | undefined;
 
-  private constructor(parts: readonly string[], variables: readonly NumberTextShape[]) {
+  private constructor(
+    parts: readonly string[],
+    variables: readonly NumberTextShape[],
+    skillPeriodAt: number | undefined,
+  ) {
+    this.skillPeriodAt = skillPeriodAt;
     this.#head = parts.slice(0, COORDINATES).map((part) => encodeJson(`${part}:`));
     this.#end = encodeJson(parts[parts.length - 1]);
     this.variables = variables;
@@ -36,7 +43,12 @@ export class StatisticsSkeleton {
    * these depends on the point, or the texts of the answer could be taken for a missing number.
    */
   static of(answer: StatisticsAnswer): StatisticsSkeleton | undefined {
-    if (answer.variables.some(({ variable, downscaled }) => downscaled || variable.decimals > 3)) return undefined;
+    const hasSkill = answer.variables.some(({ skill }) => skill !== undefined);
+    const least = hasSkill ? SKILL_DECIMALS : 0;
+    const isUnusual = answer.variables.some(
+      ({ variable: { decimals }, downscaled }) => downscaled || decimals > 3 || decimals < least,
+    );
+    if (isUnusual) return undefined;
     const parts = bodyWithoutNumbers(answer)?.split(MISSING_NUMBER);
     if (parts === undefined) return undefined;
     // Most texts are the same.
@@ -53,7 +65,11 @@ export class StatisticsSkeleton {
       numbers += texts.length;
       return { texts, columns, decimals: one.variable.decimals };
     });
-    return parts.length === numbers + 1 ? new StatisticsSkeleton(parts, variables) : undefined;
+    if (parts.length !== numbers + 1) return undefined;
+    if (!hasSkill) return new StatisticsSkeleton(parts, variables, undefined);
+    const [first] = variables;
+    const at = first === undefined ? -1 : placeAfter(first.texts[0], SKILL_PERIOD_TEXT);
+    return at < 0 ? undefined : new StatisticsSkeleton(parts, variables, at);
   }
 
   /**
@@ -93,6 +109,17 @@ export class StatisticsSkeleton {
     writer.encoded(this.#end);
     return true;
   }
+}
+
+/** What is before the days that skill is of; texts of others have other quotes. */
+const SKILL_PERIOD_TEXT = `"${SKILL_PERIOD_NAME}":"`;
+
+/** The place behind a text of ASCII in bytes; -1 where it is not in them. */
+function placeAfter(bytes: Uint8Array, text: string): number {
+  const at = Array.from(bytes, (byte) => String.fromCharCode(byte))
+    .join('')
+    .indexOf(text);
+  return at < 0 ? at : at + text.length;
 }
 
 /** The body of an answer in which all numbers that are written anew are missing; undefined where it needs others. */

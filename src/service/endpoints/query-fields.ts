@@ -33,7 +33,7 @@ export const QUERY_FIELDS: { readonly [Name in keyof DataQuery]-?: QueryField } 
   granularity: { role: 'constant', text: ({ granularity = 'daily' }) => granularity },
   thresholds: { role: 'unprepared', isSeldom: true, text: ({ thresholds }) => thresholds?.map(conditionText).join() },
   terciles: { role: 'unprepared', isSeldom: true, text: ({ terciles }) => terciles },
-  skill: { role: 'unprepared', isSeldom: true, text: ({ skill }) => skill },
+  skill: { role: 'constant', isSeldom: true, text: ({ skill }) => skill },
   horizons: { role: 'constant', isSeldom: true, text: ({ horizons }) => horizons },
   members: { role: 'unprepared', isSeldom: true, text: ({ members }) => members },
 };

@@ -1,15 +1,23 @@
 import type { EnsembleField } from '../../core/field.js';
 import type { Point } from '../../ensemble/nearest-place.js';
 import type { WindowTable } from '../../period/period.js';
-import type { StatisticsAnswer } from '../../respond/answer-data.js';
+import type { Location, StatisticsAnswer } from '../../respond/answer-data.js';
 import { beginPoints, endPoints, MAX_SHORT_CELLS } from '../../respond/body.js';
 import type { JsonWriter } from '../../respond/json-writer.js';
+import { periodText, SKILL_COLUMNS } from '../../respond/v2/statistics-answer.js';
 import { StatisticsSkeleton } from '../../respond/v2/statistics-skeleton.js';
 import { columnCount } from '../../statistics/statistics-columns.js';
 import type { StatisticsRequest } from '../../statistics/statistics-request.js';
 import { isDerived } from '../point/available-variables.js';
-import { type CellStatistics, type CoreBuffers, type HeldCells, memberRequest } from '../point/core-buffers.js';
+import {
+  type CellStatistics,
+  type CoreBuffers,
+  type HeldCells,
+  type MoreColumns,
+  memberRequest,
+} from '../point/core-buffers.js';
 import type { Pause } from '../point/pause.js';
+import { PreparedSkill } from '../point/prepared-skill.js';
 import { cellLocation } from '../point/snapshot-parts.js';
 import type { Axis, Dataset } from '../source/dataset.js';
 import type { Snapshot } from '../source/source.js';
@@ -36,6 +44,8 @@ export class StatisticsBodies {
   readonly #plans = new Map<string, KnownPlan | 'once' | 'none'>();
   /** The data that the plans are for. */
   #data: Snapshot | undefined;
+  /** The days that skill was of the last time, and their text: most places have the same, and dates are slow to write. */
+  #period = { first: 0, last: 0, text: '' };
 
   constructor(buffers: CoreBuffers) {
     this.#buffers = buffers;
@@ -57,13 +67,36 @@ export class StatisticsBodies {
     const { timeline, skeleton, variables } = plan;
     const cell = timeline.places.covering(point);
     if (cell === undefined) return undefined;
-    return skeleton.write(writer, point, cellLocation(timeline.places, cell), (v) => {
+    const closest = cellLocation(timeline.places, cell);
+    const period = skeleton.skillPeriodAt === undefined ? undefined : this.#readPeriod(variables, closest);
+    if (skeleton.skillPeriodAt !== undefined && period === undefined) return undefined;
+    return skeleton.write(writer, point, closest, (v) => {
       const variable = variables[v];
       if (variable.values.length === 0) variable.values = this.#buffers.place(variable.axis)?.values ?? variable.values;
       if (!timeline.readNow?.(variable.slug, cell, variable.values)) return undefined;
-      const { field, windows, request } = variable;
-      return this.#buffers.plans.writer(field, windows, request, skeleton.variables[v])();
+      const { field, windows, request, skill } = variable;
+      const text = this.#buffers.plans.writer(field, windows, request, skeleton.variables[v], skill)();
+      if (v === 0 && text !== undefined && period !== undefined) writeAscii(text, skeleton.skillPeriodAt, period);
+      return text;
     });
+  }
+
+  /**
+   * Reads the skill of all variables at a place, and returns the days that it is of; undefined where it is not at hand, or
+   * there is none.
+   */
+  #readPeriod(variables: readonly PlannedVariable[], place: Location): string | undefined {
+    let first = Infinity;
+    let last = -Infinity;
+    for (const { skill } of variables) {
+      if (!skill?.prepared.read(place)) return undefined;
+      first = Math.min(first, skill.prepared.firstDay);
+      last = Math.max(last, skill.prepared.lastDay);
+    }
+    if (first > last) return undefined;
+    const known = this.#period;
+    if (known.first !== first || known.last !== last) this.#period = { first, last, text: periodText(first, last) };
+    return this.#period.text;
   }
 
   /**
@@ -80,6 +113,8 @@ export class StatisticsBodies {
   ): WrittenPoints | undefined {
     const plan = this.#data === data ? this.#plans.get(shape) : undefined;
     if (plan === undefined || plan === 'once' || plan === 'none') return undefined;
+    // The skill of several points is looked up in the usual way.
+    if (plan.skeleton.skillPeriodAt !== undefined) return undefined;
     plan.several ??= new PointsBodies(plan, this.#buffers);
     return plan.several.write(points, from, writer, pause);
   }
@@ -95,6 +130,8 @@ export class StatisticsBodies {
       if (this.#plans.size === MAX_SHAPES) this.#plans.delete(this.#plans.keys().next().value as string);
       this.#plans.set(shape, 'once');
     } else if (known === 'once') {
+      // Where nothing was scored at the point, its answer lacks what those of others have.
+      if (query.skill && answer.variables.every(({ skill }) => skill?.period === undefined)) return;
       this.#plans.set(shape, this.#plan(data, query, answer) ?? 'none');
     }
   }
@@ -115,9 +152,12 @@ export class StatisticsBodies {
       const request = memberRequest(variable.window, answer.quantiles);
       const { columns, texts } = skeleton.variables[v];
       // What the kernels compute is written in their order.
-      if (columns !== columnCount(request)) return undefined;
+      const skill = query.skill
+        ? preparedSkill(data, { slug: variable.slug, windows, horizons: axis.horizons })
+        : undefined;
+      if (columns !== columnCount(request) + (skill?.count ?? 0)) return undefined;
       const { field, values } = held;
-      variables.push({ slug: variable.slug, axis, windows, request, field, values });
+      variables.push({ slug: variable.slug, axis, windows, request, field, values, skill });
       numbers += texts.length;
     }
     return numbers <= MAX_SHORT_CELLS ? { timeline, skeleton, variables, numbers } : undefined;
@@ -133,6 +173,22 @@ interface PlannedVariable {
   readonly field: EnsembleField;
   /** Where its values are read to: a view, which is empty once the memory has grown. */
   values: Float32Array<ArrayBuffer>;
+  readonly skill: PlannedSkill | undefined;
+}
+
+/** The columns of skill, and what they are filled from. */
+interface PlannedSkill extends MoreColumns {
+  readonly prepared: PreparedSkill;
+}
+
+function preparedSkill(data: Snapshot, of: ConstructorParameters<typeof PreparedSkill>[1]): PlannedSkill {
+  const prepared = new PreparedSkill(data, of);
+  return { prepared, count: SKILL_COLUMNS, fill: ([crps, rps, cases]) => prepared.write(crps, rps, cases) };
+}
+
+/** Writes a text of ASCII over the bytes at a place. */
+function writeAscii(bytes: Uint8Array, at = 0, text: string): void {
+  for (let i = 0; i < text.length; i++) bytes[at + i] = text.charCodeAt(i);
 }
 
 /** What the bodies of one shape have in common while the data do not change. */

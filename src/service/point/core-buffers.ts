@@ -24,6 +24,12 @@ export interface CellStatistics {
   readonly shape: NumberTextShape;
 }
 
+/** Columns of numbers behind the results of a computation, which are filled for each point. */
+export interface MoreColumns {
+  readonly count: number;
+  fill(columns: readonly Float32Array[]): void;
+}
+
 /** Writes the statistics of a variable at several cells. */
 interface CellTexts {
   /** Computes those of the first cells. Throws DataError for an infinite value. */
@@ -55,21 +61,61 @@ class StatisticsPlans {
     return this.#kept(name, () => prepareStatistics(this.#core, field, windows, request));
   }
 
-  /** What computes such a request and writes the results as text: a shape belongs to one field and request. */
+  /**
+   * What computes such a request and writes the results as text: a shape belongs to one field and request. `more` fills
+   * columns that follow the results.
+   */
   writer(
     field: EnsembleField,
     windows: WindowTable,
     request: StatisticsRequest,
     shape: NumberTextShape,
+    more?: MoreColumns,
   ): WriteStatistics {
     return this.#kept(shape, () => {
       const statistics = prepareStatistics(this.#core, field, windows, request);
       const text = new NumberText(this.#core, shape);
+      if (more !== undefined)
+        return this.#withColumns(statistics, text, windows.count, shape.columns - more.count, more);
       return () => {
         const results = statistics.computeInPlace();
         return results && text.write(results);
       };
     });
+  }
+
+  /** Copies the results to a buffer with space for more columns. */
+  #withColumns(
+    statistics: PreparedStatistics,
+    text: NumberText,
+    rows: number,
+    own: number,
+    more: MoreColumns,
+  ): WriteStatistics {
+    const { memory } = this.#core;
+    const columnBytes = rows * Float32Array.BYTES_PER_ELEMENT;
+    const address = memory.scratch((own + more.count) * columnBytes);
+    const viewsAt = (first: number, bytes: number, count: number) =>
+      Array.from({ length: count }, (_, c) => memory.float32(first + c * bytes, rows));
+    // Views, which are empty once the memory has grown.
+    let views:
+      | { readonly from: Float32Array[]; readonly to: Float32Array[]; readonly more: Float32Array[] }
+      | undefined;
+    return () => {
+      const results = statistics.computeInPlace();
+      if (results === undefined) return undefined;
+      if (views === undefined || views.to[0].length !== rows) {
+        views = {
+          from: viewsAt(results.address, results.columnBytes, own),
+          to: viewsAt(address, columnBytes, own),
+          more: viewsAt(address + own * columnBytes, columnBytes, more.count),
+        };
+      }
+      const { from, to } = views;
+      for (let c = 0; c < own; c++) to[c].set(from[c]);
+      more.fill(views.more);
+      return text.write({ address, columnBytes });
+    };
   }
 
   /**

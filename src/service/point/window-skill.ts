@@ -35,9 +35,7 @@ export function windowSkill(data: Snapshot, point: Location, of: SkillOf): Windo
   const reading: Promise<void>[] = [];
   for (const horizon of horizonsOf(data, of)) {
     const initTime = data.forecast?.horizons[horizon]?.initTime;
-    const series = data.record?.series.find(
-      (each) => each.horizon === horizon && each.granularity === granularity && each.slug === of.slug,
-    );
+    const series = recordOf(data, horizon, granularity, of.slug);
     const cell = series?.data.places.covering(point);
     if (series === undefined || cell === undefined || initTime === undefined) continue;
     const { block, classes, read } = readPlace(series, cell);
@@ -48,6 +46,18 @@ export function windowSkill(data: Snapshot, point: Location, of: SkillOf): Windo
   return reading.length === 0 ? skill() : Promise.all(reading).then(skill);
 }
 
+/** The record of a horizon's variable and granularity; undefined where there is none. */
+export function recordOf(
+  { record }: Snapshot,
+  horizon: HorizonName,
+  granularity: Granularity,
+  slug: string,
+): SkillSeries | undefined {
+  return record?.series.find(
+    (each) => each.horizon === horizon && each.granularity === granularity && each.slug === slug,
+  );
+}
+
 function readPlace({ data, slug }: SkillSeries, cell: number) {
   const { days: classes, members } = data.variables.get(slug) as Axis;
   const block = new Float32Array(classes * members);
@@ -56,7 +66,7 @@ function readPlace({ data, slug }: SkillSeries, cell: number) {
 }
 
 /** The horizons of windows. */
-function horizonsOf(data: Snapshot, { windows: { start, end }, horizons }: SkillOf): HorizonName[] {
+export function horizonsOf(data: Snapshot, { windows: { start, end }, horizons }: SkillOf): HorizonName[] {
   const last = start.length - 1;
   if (horizons === undefined) {
     const all = Object.keys(data.forecast?.horizons ?? {}) as HorizonName[];
@@ -98,7 +108,7 @@ function skillOf(
 }
 
 /** The horizon of a day: the longest one that has it. */
-function horizonOn(horizons: readonly HorizonRange[], day: number): HorizonName | undefined {
+export function horizonOn(horizons: readonly HorizonRange[], day: number): HorizonName | undefined {
   for (let h = horizons.length - 1; h >= 0; h--) {
     if (horizons[h].firstDay <= day && horizons[h].lastDay >= day) return horizons[h].horizon;
   }
@@ -106,6 +116,6 @@ function horizonOn(horizons: readonly HorizonRange[], day: number): HorizonName 
 }
 
 /** NaN against a reference that is perfect. */
-function skillScore(score: number, reference: number): number {
+export function skillScore(score: number, reference: number): number {
   return reference > 0 ? 1 - score / reference : Number.NaN;
 }

@@ -14,8 +14,7 @@ describe('whether the bodies of a query can be prepared', () => {
     expect(isPreparable({ ...query, horizons: true, startDay: 5, quantiles: [0.1] })).toBe(true);
     expect(isPreparable({ ...query, terciles: false, thresholds: [] })).toBe(true);
     expect(isPreparable({ ...query, terciles: true })).toBe(false);
-    expect(isPreparable({ ...query, skill: false })).toBe(true);
-    expect(isPreparable({ ...query, skill: true })).toBe(false);
+    expect(isPreparable({ ...query, skill: true })).toBe(true);
     expect(isPreparable({ ...query, members: 'all' })).toBe(false);
     expect(isPreparable({ ...query, thresholds: [{ variable, operator: '>', limit: 20 }] })).toBe(false);
   });

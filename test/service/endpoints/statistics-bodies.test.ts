@@ -10,11 +10,13 @@ import { QUERY_FIELDS } from '../../../src/service/endpoints/query-fields.js';
 import { StatisticsBodies } from '../../../src/service/endpoints/statistics-bodies.js';
 import { createHandler } from '../../../src/service/handler/create-handler.js';
 import { CoreBuffers } from '../../../src/service/point/core-buffers.js';
+import { PlaceSums, RECORD_NUMBERS } from '../../../src/service/record/record-sums.js';
 import type { Dataset } from '../../../src/service/source/dataset.js';
-import type { Snapshot } from '../../../src/service/source/source.js';
+import type { SkillSeries, Snapshot } from '../../../src/service/source/source.js';
 import { DEFAULT_QUANTILES } from '../../../src/statistics/options.js';
 import { findVariable } from '../../../src/variable/index.js';
 import { statisticsJson } from '../../respond/json-bodies.js';
+import { randomValues } from '../../skill/random-cases.js';
 
 const AXIS = { firstDay: dayNumber(2026, 3, 2), days: 45, members: 7 };
 const HORIZON_DAYS = [
@@ -51,7 +53,58 @@ function timelineOf(values: (slug: string, cell: number) => ArrayLike<number>, r
 
 function snapshotOf(timeline: Dataset, version = 'v:null'): Snapshot {
   const initTime = '2026-03-02T00:00:00Z';
-  return { forecast: { initTime, version, generation: 'g', timeline, horizons: {} }, attribution: '"A"' };
+  const horizons = Object.fromEntries(HORIZON_DAYS.map(({ horizon }) => [horizon, { initTime, data: timeline }]));
+  return {
+    forecast: { initTime, version, generation: 'g', timeline, horizons },
+    record: { revision: 'r', updated: initTime, series: RECORDED },
+    attribution: '"A"',
+  };
+}
+
+/** The places of the record are fewer: the last row of cells has none. */
+const recordPlaces = new PlaceIndex({
+  latitude: places.latitude.slice(0, 8),
+  longitude: places.longitude.slice(0, 8),
+});
+
+/** The record of both horizons in all windows: of precipitation without the seasonal one, and none of the wind speed. */
+const RECORDED = (['daily', 'weekly', 'monthly'] as const).flatMap((granularity, g) =>
+  HORIZON_DAYS.flatMap(({ horizon }, h) =>
+    SLUGS.slice(0, 2 - h).map((slug): SkillSeries => {
+      const classes = [20, 5, 2][g];
+      const fill = (cell: number, into: Float32Array) => {
+        const sums = new PlaceSums(1, classes);
+        const random = randomValues(cell * 97 + g * 7 + h);
+        const scores = {
+          crps: numbers(random),
+          referenceCrps: numbers(random),
+          rps: numbers(random),
+          referenceRps: numbers(random),
+        };
+        for (let at = 0; at < classes; at++) {
+          // Some classes have no cases, too few, or enough; the first cell has none at all.
+          const count = cell === 0 ? 0 : [0, 12, 20, 31][Math.floor(4 * random())];
+          for (let i = 0; i < count; i++)
+            sums.add(0, at, { firstDay: AXIS.firstDay - 40 - at - i, lastDay: AXIS.firstDay - 30 + at - i }, scores, i);
+        }
+        into.set(sums.block(0));
+      };
+      const data: Dataset = {
+        ...{ revision: 'r', places: recordPlaces },
+        variables: new Map([[slug, { firstDay: 0, days: classes, members: RECORD_NUMBERS }]]),
+        read: (_, cell, into) => fill(cell, into),
+        readNow: (_, cell, into) => {
+          fill(cell, into);
+          return true;
+        },
+      };
+      return { horizon, granularity, slug, data, leads: [] };
+    }),
+  ),
+);
+
+function numbers(random: () => number): Float64Array {
+  return Float64Array.from({ length: 31 }, random);
 }
 
 /** Services of the same data: one writes usual bodies at once, the other one never does. */
@@ -103,7 +156,7 @@ it('bodies written at once are those of the usual way, to the last byte', async 
       { weight: 7, arbitrary: fc.subarray(SLUGS) },
       { weight: 1, arbitrary: fc.constant(['humidity']) },
     ),
-    more: fc.constantFrom('', '&statistics=0.5', '&statistics=0.05,0.95', '&horizons=true'),
+    more: fc.constantFrom('', '&statistics=0.5', '&statistics=0.05,0.95', '&horizons=true', '&skill=true'),
     points: fc.array(fc.tuple(fc.integer({ min: -40, max: 100 }), fc.integer({ min: -40, max: 120 })), {
       minLength: 5,
       maxLength: 9,
@@ -143,6 +196,7 @@ const TWO_VALUES: Readonly<Record<string, readonly [string, string]>> = {
   downscaling: ['use_downscaling=true', 'use_downscaling=false'],
   quantiles: ['statistics=0.1,0.5', 'statistics=0.9'],
   granularity: ['granularity=weekly', 'granularity=daily'],
+  skill: ['skill=true', 'skill=false'],
   horizons: ['horizons=true', 'horizons=false'],
 };
 const CONSTANTS = Object.entries(QUERY_FIELDS).flatMap(([name, { role }]) => (role === 'constant' ? name : []));
@@ -168,6 +222,28 @@ it.each(CONSTANTS)('bodies for both values of %s are prepared, and those of the 
       expect(found).toEqual(await get(usual, query));
       expect(found.status).toBe(200);
     }
+  }
+});
+
+it('bodies with skill are prepared, and those of the usual way, where a place has a record, has none, or is beyond it', async () => {
+  const { timeline, reads } = timelineOf((slug, cell) =>
+    Float32Array.from({ length: VALUES }, (_, i) => ((i * 7 + cell * 31) % 97) / 8 + slug.length),
+  );
+  const data = snapshotOf(timeline);
+  const { quick, usual } = servicesOf(() => data);
+  for (const granularity of ['daily', 'weekly']) {
+    const prepared: boolean[] = [];
+    for (const cell of [0, 1, 2, 3, 4, 0, 8, 7]) {
+      const place = `lat=${36.5 + 0.25 * Math.floor(cell / 4)}&lon=${-80.5 + 0.25 * (cell % 4)}`;
+      const query = `${place}&skill=true&granularity=${granularity}&var=${SLUGS.join(',')}`;
+      const before = reads.later;
+      const found = await get(quick, query);
+      prepared.push(reads.later === before);
+      expect(found).toEqual(await get(usual, query));
+      expect(found.body).toContain('"skill_cases":');
+    }
+    // After two requests; not at the place where nothing was scored, whose answer lacks the days that others have.
+    expect(prepared).toEqual([false, false, true, true, true, false, true, true]);
   }
 });
 
