@@ -41,6 +41,8 @@ interface PlotFlags extends MapFlags, WindowFlags {
   title?: string;
   join?: string;
   width?: number;
+  members?: boolean;
+  fill?: boolean;
   theme?: 'light' | 'dark' | 'auto';
 }
 
@@ -79,6 +81,8 @@ export function plotCommand(): Command {
     .option('--climatology <file>', 'the span of its quantiles and its terciles behind the values')
     .option('--title <text>', 'a line above the picture')
     .option('--width <number>', 'pixels, or characters of a text (default: 840, or those of the terminal)', pixelCount)
+    .option('--no-members', 'quantiles without the lines of members')
+    .option('--fill', 'an SVG that fills the width of its box in a page')
     .addOption(new Option('--theme <name>', 'colours; auto follows the reader').choices(['light', 'dark', 'auto']))
     .addOption(new Option('--format <name>', 'form of the picture (default: text)').choices(FORMS))
     .option('--out <path>', 'file to write, ending in .svg, .png or .txt; - is standard output')
@@ -122,7 +126,12 @@ async function plot(paths: string[], flags: PlotFlags, command: Command): Promis
     const slug = variableOfMap(variable[0], conditions);
     const request = { variable: slug, statistics, conditions, values, climatology };
     const theme = pictureTheme(form, flags.theme);
-    const svg = await drawMap(inputs[0], request, { ...flags, theme }, reporter.notice);
+    const svg = await drawMap(
+      inputs[0],
+      request,
+      { ...flags, theme, fill: form === 'svg' && flags.fill },
+      reporter.notice,
+    );
     await writeOutput(out, [await pictureBytes(svg, form as PictureForm, out)]);
     return;
   }
@@ -180,5 +189,12 @@ async function draw(
     const terminal = out === STANDARD && stdout.isTTY ? stdout.columns : TEXT_WIDTH;
     return new TextEncoder().encode(meteogramText(panels, { width: width ?? Math.max(30, terminal) }));
   }
-  return pictureBytes(meteogram(panels, { title, width, theme: pictureTheme(form, flags.theme) }), form, out);
+  return pictureBytes(
+    meteogram(panels, {
+      ...{ title, width, members: flags.members, fill: form === 'svg' && flags.fill },
+      theme: pictureTheme(form, flags.theme),
+    }),
+    form,
+    out,
+  );
 }

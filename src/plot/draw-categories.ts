@@ -42,6 +42,7 @@ export function drawCategories(panel: PanelData, { left, right, height, x }: Bar
   const y = (share: number) => bottom - share * HEIGHT;
   const kind = panel.texts.window === 'sum' ? 'wet' : 'warm';
   const paths = categories.map(() => '');
+  const percentages: string[] = [];
   const areApart = spans.from.length > 0 && x(spans.to[0]) - x(spans.from[0]) >= MIN_APART;
   for (let i = 0; i < spans.from.length; i++) {
     const [from, to] = [Math.max(left, x(spans.from[i])), Math.min(right, x(spans.to[i]))];
@@ -53,6 +54,10 @@ export function drawCategories(panel: PanelData, { left, right, height, x }: Bar
       below += values[i];
       if (low === high) return;
       paths[k] += `M${rounded(from + inset)},${low}V${high}H${rounded(to - inset)}V${low}Z`;
+      const text = `${Math.round(100 * values[i])} %`;
+      if (values[i] * HEIGHT < FONT.small + 1 || to - from < textWidth(text, FONT.small) + 6) return;
+      const middle = y(below - values[i] / 2) + 4;
+      percentages.push(element('text', { class: 'seam-text', x: (from + to) / 2, y: middle }, escapeText(text)));
     });
   }
   const shares = Array.from({ length: categories.length + 1 }, (_, k) => k / categories.length);
@@ -64,6 +69,9 @@ export function drawCategories(panel: PanelData, { left, right, height, x }: Bar
   return {
     markup: [
       ...paths.map((d, k) => (d === '' ? '' : element('path', { class: `${areApart ? 'share ' : ''}${names[k]}`, d }))),
+      ...(percentages.length === 0
+        ? []
+        : [element('g', { 'font-size': FONT.small, 'text-anchor': 'middle' }, ...percentages)]),
       element('path', { class: 'share-limit', d: limits.map((at) => `M${left},${at}H${right}`).join('') }),
       element('path', { class: 'grid', d: `M${left},${y(1)}H${right}V${bottom}H${left}Z` }),
       element('g', { class: 'soft-texts', 'font-size': FONT.small, 'text-anchor': 'end' }, ...labels),

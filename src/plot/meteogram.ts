@@ -23,6 +23,10 @@ export interface MeteogramOptions {
   theme?: Choice<PlotTheme>;
   /** A line above the picture. Default none. */
   title?: string;
+  /** Whether members are drawn where there are statistics, too. Default true. */
+  members?: boolean;
+  /** Whether the picture fills the width of its box in a page, and is laid out for `width` pixels. Default false. */
+  fill?: boolean;
 }
 
 /** The options of `meteogram`. */
@@ -31,6 +35,8 @@ const METEOGRAM_OPTIONS = {
   panelHeight: { check: checkPixels('panelHeight', 40, 4000), default: 150 },
   theme: { choices: PLOT_THEMES, default: 'auto' },
   title: { type: 'text', default: '' },
+  members: { type: 'flag', default: true },
+  fill: { type: 'flag', default: false },
 } satisfies OptionSchema<MeteogramOptions>;
 
 /**
@@ -48,11 +54,19 @@ const METEOGRAM_OPTIONS = {
  */
 export function meteogram(panels: PlotPanel | readonly PlotPanel[], options: MeteogramOptions = {}): string {
   const checked = checkOptions<MeteogramOptions, typeof METEOGRAM_OPTIONS>(options, METEOGRAM_OPTIONS);
-  return drawMeteogram(readPanels(panels), checked);
+  const read = readPanels(panels);
+  return drawMeteogram(checked.members ? read : read.map(withoutMembers), checked);
 }
 
 /** The options of a meteogram, with all defaults. */
-export type Look = Required<Checked<MeteogramOptions, typeof METEOGRAM_OPTIONS>>;
+export type Look = Omit<Required<Checked<MeteogramOptions, typeof METEOGRAM_OPTIONS>>, 'members' | 'fill'> & {
+  readonly fill?: boolean;
+};
+
+/** A panel of statistics alone; one that has none keeps its members. */
+function withoutMembers(panel: PanelData): PanelData {
+  return panel.statistics.length === 0 ? panel : { ...panel, members: undefined };
+}
 
 /** Pixels around and between the parts of a picture. */
 const MARGIN = 10;
@@ -61,7 +75,7 @@ const AXIS_ROW = 14;
 const LINE = 15;
 
 /** Draws panels that are read. Throws DataError for days of different calendars. */
-export function drawMeteogram(panels: readonly PanelData[], { width, panelHeight, theme, title }: Look): string {
+export function drawMeteogram(panels: readonly PanelData[], { width, panelHeight, theme, title, fill }: Look): string {
   const { firstDay, lastDay, calendar } = commonDays(panels);
   const scales = panels.map((panel) => valueScale(panel, panelHeight, 0));
   const labelWidths = panels.map((panel, i) =>
@@ -100,7 +114,7 @@ export function drawMeteogram(panels: readonly PanelData[], { width, panelHeight
     body.push(element('text', { class: 'soft caption', x: MARGIN, y, 'font-size': FONT.small }, escapeText(line)));
   }
   const description = describePanels(panels);
-  return picture({ width, height: y + MARGIN, theme, title: title || pictureTitle(panels), description, body });
+  return picture({ width, height: y + MARGIN, theme, fill, title: title || pictureTitle(panels), description, body });
 }
 
 /** Where an axis of days is, in pixels. */

@@ -7,6 +7,8 @@ interface Picture {
   readonly width: number;
   readonly height: number;
   readonly theme: PlotTheme;
+  /** Whether it has no size of its own, and fills its box in a page. Default false. */
+  readonly fill?: boolean | undefined;
   /** A name and a description for those who do not see it. */
   readonly title: string;
   readonly description: string;
@@ -16,14 +18,14 @@ interface Picture {
 }
 
 /** Joins the parts of a picture to an SVG. */
-export function picture({ width, height, theme, title, description, body, fills }: Picture): string {
+export function picture({ width, height, theme, fill, title, description, body, fills }: Picture): string {
   const size = { width, height: Math.ceil(height) };
   return `${element(
     'svg',
     {
       xmlns: 'http://www.w3.org/2000/svg',
       class: themeClass(theme),
-      ...size,
+      ...(fill ? { width: '100%' } : size),
       viewBox: `0 0 ${size.width} ${size.height}`,
       role: 'img',
       'aria-label': title,

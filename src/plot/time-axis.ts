@@ -1,5 +1,5 @@
 import { daysFromDate, type ModelCalendar, packedDate } from '../period/calendar.js';
-import { twoDigits } from '../period/day.js';
+import { twoDigits, weekday } from '../period/day.js';
 import { isoWeek } from '../period/period.js';
 import { FONT, textWidth } from './text-size.js';
 
@@ -32,6 +32,7 @@ export interface AxisDays {
 }
 
 const MONTHS = ['Jan', 'Feb', 'Mar', 'Apr', 'May', 'Jun', 'Jul', 'Aug', 'Sep', 'Oct', 'Nov', 'Dec'];
+const WEEKDAYS = ['Mon', 'Tue', 'Wed', 'Thu', 'Fri', 'Sat', 'Sun'];
 /** Pixels between the labels of neighbouring ticks; those of weeks differ in their last digits only. */
 const [GAP, WEEK_GAP] = [7, 5];
 const YEAR_STEPS = [1, 2, 5, 10, 20, 50, 100, 200, 500, 1000, 2000, 5000];
@@ -48,6 +49,8 @@ export function timeAxis(axis: AxisDays): TimeAxis {
     };
   }
   const isMonthly = /^(monthly|seasons|years.*|[JFMASOND,]{2,})$/.test(axis.granularity ?? '');
+  if (axis.calendar === undefined && fits('Wed 30', 1) && !isMonthly)
+    return { ticks: days(axis, 1, true), areCentred: true, groups: months(axis, 1, perDay) };
   if (fits('30', 1) && !isMonthly) return { ticks: days(axis, 1), areCentred: true, groups: months(axis, 1, perDay) };
   if (axis.calendar === undefined && fits('30', 7) && !isMonthly) {
     const ticks = weeks(axis, ({ start }) => String(packedDate(undefined, start) & 31));
@@ -62,14 +65,17 @@ export function timeAxis(axis: AxisDays): TimeAxis {
   return { ticks: years(axis, step), areCentred: step === 1, groups: [] };
 }
 
-/** Each day, or the first of each `step` days of a month. */
-function days({ firstDay, lastDay, calendar }: AxisDays, step: number): LabelledSpan[] {
+/** Each day, with its weekday where there is space, or the first of each `step` days of a month. */
+function days({ firstDay, lastDay, calendar }: AxisDays, step: number, hasWeekdays = false): LabelledSpan[] {
   const spans: LabelledSpan[] = [];
   for (let day = firstDay; day <= lastDay; day++) {
     const ofMonth = packedDate(calendar, day) & 31;
     // A tick on the 31st would touch that of the 1st.
     if ((ofMonth - 1) % step === 0 && (step === 1 || ofMonth < 30))
-      spans.push({ from: day, to: day + step, label: String(ofMonth) });
+      spans.push({
+        ...{ from: day, to: day + step },
+        label: hasWeekdays ? `${WEEKDAYS[weekday(day) - 1]} ${ofMonth}` : String(ofMonth),
+      });
   }
   return spans;
 }

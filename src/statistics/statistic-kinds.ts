@@ -65,7 +65,7 @@ export const STATISTIC_KINDS: { readonly [Kind in Statistic['kind']]: StatisticK
   exceedance: {
     ...{ measure: 'share', isCompared: false },
     words({ threshold: { operator, limit } }, units) {
-      return `share of members ${operator.replace('>=', '≥').replace('<=', '≤')} ${limit} ${units}`.trim();
+      return `share of members with ${COMPARISONS[operator]} ${limit} ${units}`.trim();
     },
     longName: ({ threshold: { operator, limit } }, of, units) => `share of ${of} ${operator} ${limit} ${units}`.trim(),
   },
@@ -107,6 +107,7 @@ export const STATISTIC_KINDS: { readonly [Kind in Statistic['kind']]: StatisticK
   },
 };
 
+const COMPARISONS = { '>': 'more than', '>=': 'at least', '<': 'less than', '<=': 'at most' } as const;
 const CATEGORIES = { below: 'below normal', normal: 'near normal', above: 'above normal' } as const;
 
 function percent(share: number): string {

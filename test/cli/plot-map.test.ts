@@ -45,7 +45,7 @@ it('draws the same map of members and of results, from tables and from grids', a
     expect((await mapOf(path(name), ...which)) === svg, name).toBe(true);
   }
   const texts = textsOf(await mapOf(path('results.csv'), '--statistic', 'q75', '--period', '2026-W11'));
-  expect(texts).toEqual(textsOf(svg).map((text) => (text.includes('run 2') ? expect.any(String) : text)));
+  expect(texts).toEqual(textsOf(svg).map((text) => (/run 2|lead /.test(text) ? expect.any(String) : text)));
 });
 
 it('rejects several thresholds unless a statistic selects one', async () => {
@@ -56,15 +56,15 @@ it('rejects several thresholds unless a statistic selects one', async () => {
     '--threshold: a map shows one of them; received 2; allowed: one threshold, or one of --statistic p_gt_10, --statistic p_gt_20',
   );
   const texts = textsOf(await mapOf(...two, '--statistic', 'p_gt_20'));
-  expect(texts).toContain('precipitation, weekly sums: share of members &gt; 20 mm');
+  expect(texts).toContain('precipitation, weekly sums: share of members with more than 20 mm');
 });
 
 it('shows the first window, the share of a threshold, and shares against a climatology', async () => {
   const plain = await mapOf(path('rain.nc'), '--granularity', 'weekly');
-  expect(textsOf(plain)).toContain('2026-W10, 2026-03-02 to 2026-03-08');
+  expect(textsOf(plain)).toContain('2026-W10, 2026-03-02 to 2026-03-08 · lead 0 to 6 days');
   expect(textsOf(plain)).toContain('precipitation, weekly sums: mean of members');
   const share = await mapOf(path('rain.nc'), '--period', '2026-W11', '--threshold', '>10');
-  expect(textsOf(share)).toContain('precipitation, weekly sums: share of members &gt; 10 mm');
+  expect(textsOf(share)).toContain('precipitation, weekly sums: share of members with more than 10 mm');
   expect(legendOf(share).labels[10]).toBe('100');
   const named = ['--period', '2026-W11', '--threshold', 'precipitation>10'];
   expect((await mapOf(path('rain.nc'), ...named)) === share).toBe(true);

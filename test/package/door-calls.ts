@@ -568,7 +568,7 @@ export const DOOR_CALLS: readonly Call[] = [
           point: { latitude: 37.25, longitude: -80 },
         },
       ],
-      { width: 500, panelHeight: 100, theme: 'dark', title: 'a' },
+      { width: 500, panelHeight: 100, theme: 'dark', title: 'a', members: true, fill: true },
     ],
     depth: 3,
   },

@@ -254,8 +254,8 @@ it('names what is shown, the window, and where it comes from, and escapes texts 
     members: 31,
   };
   const texts = elementsOf(weatherMap(given, plain), 'text').map(({ text }) => text);
-  expect(texts).toContain('precipitation, weekly sums: share of members &gt; 20 mm');
-  expect(texts).toContain('2026-W15, 2026-04-06 to 2026-04-12');
+  expect(texts).toContain('precipitation, weekly sums: share of members with more than 20 mm');
+  expect(texts).toContain('2026-W15, 2026-04-06 to 2026-04-12 · lead 35 to 41 days');
   expect(texts.join(' ')).toContain('run 2026-03-02 00:00 UTC · &lt;script&gt;alert(1)&lt;/script&gt; · 31 members');
   expect(legendOf(weatherMap(given, plain)).labels).toEqual([
     '0',
@@ -365,3 +365,17 @@ it.each([[[]], [[1]], [[2, 1]], [[1, 1]], [[0, Number.NaN]], [Array.from({ lengt
     expect(() => weatherMap(cells, { limits })).toThrow('allowed: 2 to 40 numbers, ascending');
   },
 );
+
+it('says the lead of its window where the run is known, and fills its box on request', () => {
+  const given = {
+    ...field(rectilinear(range(40, 50, 1), range(0, 10, 1))),
+    ...{ granularity: 'weekly', start: 20_549, end: 20_555 },
+  };
+  const metadata = new Map([['init_time', '2026-03-02T00:00:00Z']]);
+  expect(weatherMap({ ...given, metadata }, plain)).toContain(
+    '2026-W15, 2026-04-06 to 2026-04-12 · lead 35 to 41 days',
+  );
+  expect(weatherMap(given, plain)).not.toContain('lead');
+  const [root] = weatherMap(given, { ...plain, fill: true }).match(/<svg[^>]*>/) ?? [];
+  expect([root?.includes('width="100%"'), root?.includes('height=')]).toEqual([true, false]);
+});

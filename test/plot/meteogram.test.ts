@@ -193,6 +193,34 @@ describe('meteogram', () => {
     expect(draw({ statistics: statistics(core, temperature, { granularity: 'weekly' }) })).not.toContain('"share ');
   });
 
+  it('says the shares on bars that have space for them, and none on others', () => {
+    const normal = climatology(core, history, { ...reference, granularity: 'weekly' });
+    const compared = statistics(core, temperature, { climatology: normal });
+    const percentages = (width: number) =>
+      elementsOf(draw({ statistics: compared }, { width }), 'text', 'seam-text').map(({ text }) => text);
+    const expected = compared
+      .toArray()
+      .flatMap((row) => ['p_below', 'p_normal', 'p_above'].map((name) => Number(row[name])))
+      .filter((share) => share * 44 >= 12)
+      .map((share) => `${Math.round(100 * share)} %`);
+    expect(expected.length).toBeGreaterThan(0);
+    expect(percentages(4000)).toEqual(expected);
+    const ofDays = statistics(core, temperature, { climatology: climatology(core, history, reference) });
+    expect(draw({ statistics: ofDays }, { width: 600 })).not.toContain('"seam-text"');
+  });
+
+  it('leaves members out on request, and keeps those of a panel that has nothing else', () => {
+    const svg = draw(daily(temperature), { members: false });
+    expect([svg.includes('class="members"'), svg.includes('class="median"')]).toEqual([false, true]);
+    expect(draw({ ensemble: temperature }, { members: false })).toContain('class="members"');
+  });
+
+  it('fills its box on request, by its view box alone', () => {
+    const [root] = draw(daily(temperature), { fill: true, width: 360 }).match(/<svg[^>]*>/) ?? [];
+    expect(root).toMatch(/ width="100%" viewBox="0 0 360 \d+"/);
+    expect(root).not.toContain('height=');
+  });
+
   it('draws a climatology behind: the span of its quantiles, and terciles', () => {
     const panel = { ...daily(temperature), climatology: climatologyTable(climatology(core, history, reference)) };
     const svg = draw(panel);

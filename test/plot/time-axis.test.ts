@@ -11,8 +11,9 @@ const labels = (spans: readonly { label: string }[]) => spans.map(({ label }) =>
 
 describe('timeAxis', () => {
   it.each([
-    ['a day', ['2026-03-02', 1], '2', 'Mar 2026'],
-    ['days across a month', ['2026-02-27', 4], '27 28 1 2', 'Feb 2026 Mar 2026'],
+    ['a day', ['2026-03-02', 1], 'Mon 2', 'Mar 2026'],
+    ['weekdays across a month', ['2026-02-27', 4], 'Fri 27 Sat 28 Sun 1 Mon 2', 'Feb 2026 Mar 2026'],
+    ['days of many', ['2026-02-27', 4, 120], '27 28 1 2', 'Feb 2026 Mar 2026'],
     ['Mondays', ['2026-03-04', 60], '2 9 16 23 30 6 13 20 27', 'Mar 2026 Apr 2026 May'],
     ['ISO weeks of weekly values', ['2026-12-21', 21, 780, 'weekly'], 'W52 W53 W01', '2026 2027'],
     ['months', ['2026-11-10', 200, 380], 'Nov Dec Jan Feb Mar Apr May', '2026 2027'],

@@ -68,3 +68,20 @@ it('colours on both sides of zero become darker away from it', () => {
     if (k !== middle) expect(lightness[k] > lightness[k - 1]).toBe(k < middle);
   }
 });
+
+it('shares that lie close together have finer classes, of which at least five are in use', () => {
+  const shares = (values: number[]) => {
+    const field: MapField = {
+      grid: { kind: 'places', latitude: new Float64Array(0), longitude: new Float64Array(0), shape: [0] },
+      values,
+      statistic: { kind: 'exceedance', threshold: { operator: '>', limit: 20 } },
+    };
+    return valueClasses(field, Float64Array.from(values))?.limits;
+  };
+  const tenths = [0, 0.1, 0.2, 0.3, 0.4, 0.5, 0.6, 0.7, 0.8, 0.9, 1];
+  expect(shares([0, 0.15, 0.32, 0.55, 0.97])).toEqual(tenths);
+  expect(shares([0, 0.06, 0.12, 0.17, 0.21])).toEqual([0, 0.05, 0.1, 0.15, 0.2, 0.25]);
+  expect(shares([0.51, 0.525, 0.542, 0.567, 0.589])).toEqual([0.5, 0.52, 0.54, 0.56, 0.58, 0.6].slice(0, 6));
+  // Fewer values than classes: as always.
+  expect(shares([0.2, 0.21])).toEqual(tenths);
+});

@@ -1,5 +1,6 @@
 import { version } from '../../../package.json';
 import { dateText } from '../../period/calendar.js';
+import { parseDate } from '../../period/day.js';
 import { GRANULARITIES, periodKey } from '../../period/period.js';
 import { kindOf } from '../../statistics/statistic-kinds.js';
 import { statedCalendar } from '../../table/columns/day-column.js';
@@ -7,7 +8,7 @@ import { sourceParts, windowWords } from '../panel-texts.js';
 import type { MapField } from './map-field.js';
 import { isShare, rangeOf, type ValueClasses } from './value-classes.js';
 
-/** What a map shows: `precipitation, weekly sums: share of members > 20 mm`. */
+/** What a map shows: `precipitation, weekly sums: share of members with more than 20 mm`. */
 export function mapHeading(field: MapField): string {
   const { variable = 'values', units, granularity, window, statistic } = field;
   if (field.heading !== undefined) return field.heading;
@@ -25,6 +26,17 @@ export function windowText({ granularity, period, start, end, metadata }: MapFie
   if (end === undefined || granularity === 'daily') return key;
   const span = `${dateText(calendar, start)} to ${dateText(calendar, end)}`;
   return key === undefined ? span : `${key}, ${span}`;
+}
+
+/** How long after the start of its run a window is: `lead 35 to 41 days`; undefined where that is not known. */
+export function leadText({ start, end, metadata }: MapField): string | undefined {
+  const [date] = /^\d{4}-\d\d-\d\d(?=T|$)/.exec(metadata?.get('init_time') ?? '') ?? [];
+  if (date === undefined || start === undefined || (metadata && statedCalendar(metadata)) !== undefined)
+    return undefined;
+  const [first, last] = [start, end ?? start].map((day) => day - parseDate(date));
+  if (!(first >= 0)) return undefined;
+  const span = first === last ? `${first}` : `${first} to ${last}`;
+  return `lead ${span} ${last === 1 ? 'day' : 'days'}`;
 }
 
 /** The unit of the legend. */

@@ -14,7 +14,7 @@ import { type MapCells, mapCells } from './map-cells.js';
 import { extentOfBox, extentOfCells } from './map-extent.js';
 import { checkMapField, type MapField } from './map-field.js';
 import { chooseProjection, type MapProjection, mapProjection, outlineOf } from './map-projection.js';
-import { describeMap, legendUnits, mapCaption, mapHeading, windowText } from './map-texts.js';
+import { describeMap, leadText, legendUnits, mapCaption, mapHeading, windowText } from './map-texts.js';
 import { MAP_PROJECTIONS, type MapProjectionName } from './projection-names.js';
 import { type Coastlines, checkCoastlines } from './topojson.js';
 import { checkLimits, classOf, type ValueClasses, valueClasses } from './value-classes.js';
@@ -27,6 +27,8 @@ export interface MapOptions {
   theme?: Choice<PlotTheme>;
   /** A line above the picture. Default none. */
   title?: string;
+  /** Whether the picture fills the width of its box in a page, and is laid out for `width` pixels. Default false. */
+  fill?: boolean;
   /** The part to show. Default: all cells. */
   bbox?: BoundingBox;
   /**
@@ -51,6 +53,7 @@ const MAP_OPTIONS = /* @__PURE__ */ (() =>
     width: { check: checkPixels('width', 240, 10_000), default: 840 },
     theme: { choices: PLOT_THEMES, default: 'auto' },
     title: { type: 'text', default: '' },
+    fill: { type: 'flag', default: false },
     bbox: { check: checkBoundingBox },
     projection: { choices: MAP_PROJECTIONS },
     limits: { check: checkLimits },
@@ -137,7 +140,14 @@ function mapOf(field: MapField, look: Checked<MapOptions, typeof MAP_OPTIONS>): 
   }
   const fills = new Map(colours.map((colour) => [colourClass(colour), colour]));
   return picture({
-    ...{ width, height: y + MARGIN, theme, title: title || `Map: ${mapHeading(field)}`, body: [HATCHING, ...body] },
+    ...{
+      width,
+      height: y + MARGIN,
+      theme,
+      fill: look.fill,
+      title: title || `Map: ${mapHeading(field)}`,
+      body: [HATCHING, ...body],
+    },
     ...{ fills, description: describeMap(field, seen, classes) },
   });
 }
@@ -181,8 +191,8 @@ function extentText(grid: MapField['grid']): string {
 /** The lines below the heading of a map. */
 function linesOf(field: MapField, width: number): string[] {
   if (field.lines !== undefined) return wrappedLines(field.lines, ' · ', FONT.label, width - 2 * MARGIN);
-  const window = windowText(field);
-  return window === undefined ? [] : [window];
+  const window = [windowText(field), leadText(field)].filter((text) => text !== undefined);
+  return window.length === 0 ? [] : wrappedLines(window, ' · ', FONT.label, width - 2 * MARGIN);
 }
 
 interface CellColours {

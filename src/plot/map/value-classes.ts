@@ -39,12 +39,37 @@ const MAX_SERIES = 9;
 export function valueClasses(field: MapField, seen: Float64Array, given?: readonly number[]): ValueClasses | undefined {
   const [low, high] = rangeOf(seen);
   if (low > high) return undefined;
-  const limits = given ?? (isShare(field) ? SHARES : chooseLimits(field, seen, low, high));
+  const limits = given ?? (isShare(field) ? shareLimits(seen, low, high) : chooseLimits(field, seen, low, high));
   return {
     ...{ limits, colours: coloursOf(limits, field) },
     label: isShare(field) ? (limit) => numberText(100 * limit) : numberText,
     areExceeded: low < limits[0] || high > limits[limits.length - 1],
   };
+}
+
+/** So many classes are in use at least, where values differ so much. */
+const MIN_USED = 5;
+
+/** Steps of 10 %; where shares lie close together, finer steps around them, of which at least five are in use if any are. */
+function shareLimits(values: Float64Array, low: number, high: number): readonly number[] {
+  for (const step of [10, 5, 2, 1]) {
+    const limits =
+      step === 10
+        ? SHARES
+        : Array.from(
+            { length: Math.ceil((100 * high) / step - 1e-9) - Math.floor((100 * low) / step + 1e-9) + 1 },
+            (_, k) => (step * (Math.floor((100 * low) / step + 1e-9) + k)) / 100,
+          );
+    if (limits.length > 2 && usedClasses(limits, values) >= MIN_USED) return limits;
+  }
+  return SHARES;
+}
+
+/** How many classes have values. */
+function usedClasses(limits: readonly number[], values: Float64Array): number {
+  const used = new Set<number>();
+  for (const value of values) if (!Number.isNaN(value)) used.add(classOf({ limits }, value));
+  return used.size;
 }
 
 /** The lowest and the highest value; Infinity and -Infinity where all are missing. */
@@ -84,7 +109,7 @@ export function checkLimits(limits: readonly number[]): void {
  * The class of a value: limits belong to the class above, the highest to the last one; values outside of all limits to
  * the outermost classes.
  */
-export function classOf({ limits }: ValueClasses, value: number): number {
+export function classOf({ limits }: Pick<ValueClasses, 'limits'>, value: number): number {
   let [low, high] = [0, limits.length - 2];
   while (low < high) {
     const middle = (low + high + 1) >> 1;
