@@ -308,7 +308,12 @@ describe('a map of skill', () => {
     const expected = marked.map(({ latitude, longitude }) => `${latitude} ${longitude}`);
     expect(degrees.map(([lat, lon]) => `${Math.round(lat)} ${Math.round(lon)}`).sort()).toEqual(expected.sort());
     expect(svg).toContain('Skill of the CRPS: precipitation, weekly sums');
-    expect(svg).toContain('dots: skill is significant');
+    expect(svg).toContain('dots: significant (at most 10 % of them by chance)');
+    // All of it fits on a phone.
+    const narrow = verificationFigure(byPlace(), { figure: 'map', coastlines: 'none', width: 360, ...options });
+    expect(narrow).not.toContain('…');
+    const [units] = elementsOf(narrow, 'text').filter(({ text }) => text.startsWith('skill (1'));
+    expect(Number(units.attributes.x) + textWidth(units.text, 11)).toBeLessThanOrEqual(350);
   });
 
   it('has no dots where nothing was tested', () => {

@@ -116,10 +116,10 @@ export function significantOf(pValues: readonly number[]): boolean[] {
   return falseDiscoveries(pValues, FALSE_DISCOVERY_RATE);
 }
 
-/** What significance of many is. */
-export function significanceNote(of: 'leads' | 'places'): string {
-  return `Significant among all ${of}: at most ${100 * FALSE_DISCOVERY_RATE} % of these are expected to be by chance.`;
-}
+/** What significance among all leads is. */
+export const SIGNIFICANT_LEADS = `Significant among all leads: at most ${100 * FALSE_DISCOVERY_RATE} % of these are expected to be by chance.`;
+/** What dots of significance among all places are. */
+export const SIGNIFICANT_DOTS = `dots: significant (at most ${100 * FALSE_DISCOVERY_RATE} % of them by chance)`;
 
 /** A text that begins with a capital. */
 export function capital(text: string): string {

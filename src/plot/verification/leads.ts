@@ -24,9 +24,9 @@ import {
   type FigureContent,
   intervalNote,
   nameOf,
+  SIGNIFICANT_LEADS,
   scoreOf,
   shownScore,
-  significanceNote,
   significantOf,
   subjectOf,
 } from './figure-content.js';
@@ -254,7 +254,7 @@ export function leadFigure(data: FigureContent): Figure {
     legend: leadLegend(axis, { confidence, hasReference: verification.hasReference === true, isTested }),
     notes: [
       ...(isSkill ? [`Skill is 1 − score / score of ${against}.`] : []),
-      ...(isTested ? [significanceNote('leads')] : []),
+      ...(isTested ? [SIGNIFICANT_LEADS] : []),
       ...intervalNote(data),
       ...(isCut ? [`Skill below ${shortNumber(LEAST_SKILL)} is not shown.`] : []),
       CREDIT,

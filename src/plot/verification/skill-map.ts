@@ -4,13 +4,13 @@ import {
   capital,
   type FigureContent,
   nameOf,
+  SIGNIFICANT_DOTS,
   scoreOf,
   shownScore,
-  significanceNote,
   significantOf,
   subjectOf,
 } from './figure-content.js';
-import { referenceWords, scoreUnits, scoreWords, subjectWords, unitsOf } from './figure-texts.js';
+import { scoreUnits, scoreWords, subjectWords, unitsOf } from './figure-texts.js';
 
 /** The field of a map of skill, or of a score that has none: a value for each place, with dots where skill is significant. */
 export function skillField(content: FigureContent): MapField {
@@ -38,17 +38,16 @@ export function skillField(content: FigureContent): MapField {
   const isTested = isSkill && confidence !== undefined;
   const column = (name: 'latitude' | 'longitude') => Float64Array.from(groups, ({ labels }) => labels[name] as number);
   const words = scoreWords(score, of === undefined || score === 'quantile_score' ? of : nameOf(of, content));
-  const against = referenceWords(about) ?? 'the reference';
   return {
     grid: { kind: 'places', latitude: column('latitude'), longitude: column('longitude'), shape: [groups.length] },
     values: Float64Array.from(shown, (one) => (Number.isFinite(one?.value) ? (one?.value as number) : Number.NaN)),
     heading: `${isSkill ? `Skill of the ${words}` : capital(words)}: ${subjectWords(about)}`,
     lines: subjectOf(content, verification.hasReference === true),
-    units: isSkill ? `skill: 1 is perfect, 0 no better than ${against}` : scoreUnits(score, unitsOf(about)),
+    units: isSkill ? 'skill (1 is perfect)' : scoreUnits(score, unitsOf(about)),
     isDifference: isSkill || score === 'bias',
     ...(isTested && {
       dots: significantOf(shown.map((one) => one?.pValue ?? Number.NaN)),
-      dotsNote: `dots: skill is significant; ${significanceNote('places')}`,
+      dotsNote: SIGNIFICANT_DOTS,
     }),
   };
 }
