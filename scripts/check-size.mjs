@@ -36,7 +36,7 @@ const limits = [
   },
   {
     what: 'dist/bundle.js: all in one file, with apache-arrow',
-    limit: 334_860,
+    limit: 335_370,
     bytes: await readFile('dist/bundle.js'),
   },
   {

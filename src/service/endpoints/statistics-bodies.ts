@@ -130,7 +130,7 @@ export class StatisticsBodies {
       if (this.#plans.size === MAX_SHAPES) this.#plans.delete(this.#plans.keys().next().value as string);
       this.#plans.set(shape, 'once');
     } else if (known === 'once') {
-      // Where nothing was scored at the point, its answer lacks what those of others have.
+      // Where nothing was scored at the point, its answer lacks what other answers have.
       if (query.skill && answer.variables.every(({ skill }) => skill?.period === undefined)) return;
       this.#plans.set(shape, this.#plan(data, query, answer) ?? 'none');
     }
