@@ -57,7 +57,7 @@ export function checkMapField(field: MapField): void {
     members: 'count?',
     statistic: 'object?',
     heading: 'any text?',
-    lines: 'list?',
+    lines: 'texts?',
     isDifference: 'flag?',
     dotsNote: 'any text?',
   });

@@ -1,4 +1,5 @@
 import {
+  assertKind,
   assertKnownKeys,
   assertShape,
   type Checked,
@@ -122,6 +123,7 @@ function contentOf(verified: FigureData, look: CheckedLook, scores: ScoresOption
   assertVerification(verification);
   const places = placeLabels(verification);
   const usual = { reliability: [], ranks: [], roc: [], skill: undefined, map: places }[look.figure];
+  assertKind('by', scores.by, 'texts?');
   const by = scores.by?.flatMap((label) => (label === 'place' ? places : [label])) ?? usual;
   const given = Object.entries({ ...scores, by }).filter(([, value]) => value !== undefined);
   const groups = verificationScores(verification, Object.fromEntries(given)).filter(({ cases }) => cases > 0);
