@@ -27,6 +27,8 @@ export interface StoredUsage extends UsageMeter {
 /** What was counted on a day. */
 interface DayCounts {
   readonly day: string;
+  /** In milliseconds: when it ends. */
+  readonly end: number;
   /** What is not in the store yet. */
   used: Map<string, KeyUsage>;
   /** What was in the store when it was last added to or asked, of keys with a quota. */
@@ -48,7 +50,7 @@ export function createUsageMeter(store: UsageStore, options: UsageMeterOptions =
     throw unusable('options.now', time, 'a function that returns a Date');
   };
   assertKind('flushSeconds', flushSeconds, 'number');
-  let today: DayCounts = { day: '', used: new Map(), stored: new Map() };
+  let today: DayCounts = { day: '', end: 0, used: new Map(), stored: new Map() };
   const before: DayCounts[] = [];
   let adding: Promise<void> | undefined;
   let fault: string | undefined;
@@ -56,10 +58,12 @@ export function createUsageMeter(store: UsageStore, options: UsageMeterOptions =
   timer.unref();
 
   function current(time: Date): DayCounts {
-    const day = dayOf(time);
-    if (day !== today.day) {
+    const now = time.getTime();
+    // To write the day takes a microsecond, which each request would pay.
+    if (now >= today.end || now < today.end - DAY_MILLISECONDS) {
       if (today.used.size > 0) before.push(today);
-      today = { day, used: new Map(), stored: new Map() };
+      const end = (Math.floor(now / DAY_MILLISECONDS) + 1) * DAY_MILLISECONDS;
+      today = { day: time.toISOString().slice(0, 10), end, used: new Map(), stored: new Map() };
     }
     return today;
   }
@@ -143,8 +147,4 @@ export function createUsageMeter(store: UsageStore, options: UsageMeterOptions =
       await flush();
     },
   };
-}
-
-function dayOf(time: Date): string {
-  return time.toISOString().slice(0, 10);
 }
