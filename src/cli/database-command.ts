@@ -1,6 +1,6 @@
 import { Command } from 'commander';
 import { mentionOption, OptionError } from '../errors.js';
-import { migrateDatabase } from '../service/database/connect.node.js';
+import { migrateDatabase } from '../service/database/open-database.node.js';
 import { databaseUrl } from './access-place.js';
 import { type AccessPlace, databaseOptions } from './shared-options.js';
 

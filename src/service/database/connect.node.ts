@@ -121,12 +121,8 @@ export async function assertSchema(queries: Queries, { name }: DatabaseAddress):
 /** Two numbers that no other program is likely to lock. */
 const MIGRATION_LOCK = 7_583_025_901;
 
-/**
- * Brings the tables of a database up to date, all at once or not at all; commands that do it at the same time take turns. Resolves to
- * the versions before and after. Rejects with OptionError where a later version of plumecast has migrated it, FileError
- * where the database cannot be reached, and PackageError where pg is not installed.
- */
-export async function migrateDatabase(url: string): Promise<{ readonly from: number; readonly to: number }> {
+/** What `migrateDatabase` does. */
+export async function migrateSchema(url: string): Promise<{ readonly from: number; readonly to: number }> {
   assertKind('url', url, 'text');
   const address = databaseAddress(url);
   return inTransaction(address, async (client) => {

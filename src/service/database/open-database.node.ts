@@ -9,13 +9,11 @@ import type { UsageStore } from '../access/usage.js';
 import type { OnFault } from '../fault-report.js';
 import { isPromise, whenReady } from '../point/pause.js';
 import { ChangeWatch } from './change-watch.node.js';
-import { createPool, databaseAddress, databaseFault } from './connect.node.js';
+import { createPool, databaseAddress, databaseFault, migrateSchema } from './connect.node.js';
 import { readKey } from './key-rows.node.js';
 import { KnownRows } from './known-rows.node.js';
 import { readLocation } from './location-rows.node.js';
 import { databaseUsage } from './usage-rows.node.js';
-
-export { migrateDatabase } from './connect.node.js';
 
 /** How a database is used. */
 export interface OpenDatabaseOptions {
@@ -25,6 +23,16 @@ export interface OpenDatabaseOptions {
   readonly graceSeconds?: number;
   /** Called once when the database is away. */
   readonly onFault?: OnFault;
+}
+
+/**
+ * Brings the tables of a database up to date, all at once or not at all; commands that do it at the same time take turns. Resolves to
+ * the versions before and after. Rejects with OptionError where a later version of plumecast has migrated it, FileError
+ * where the database cannot be reached, and PackageError where pg is not installed.
+ */
+export async function migrateDatabase(url: string): Promise<{ readonly from: number; readonly to: number }> {
+  // What is exported there has types of pg, which a program may not have.
+  return migrateSchema(url);
 }
 
 /** The keys and locations in a database, and the usage of keys. */
