@@ -10,6 +10,7 @@ import { type ConvertRequest, readInputTables, writeInputAsNetcdf } from '../inp
 import { openInput } from '../input/input.js';
 import { type InputFile, isAddress } from '../input/input-file.js';
 import { VALUE_OPTIONS, type ValueOptions } from '../input/input-request.js';
+import { withStatedColumns } from '../input/stated-columns.js';
 import type { ColumnRoles } from '../table/columns/column-role.js';
 import { addArchiveOptions, archiveOrPath } from './archive-options.js';
 import { assertNoFolder } from './input-paths.js';
@@ -21,6 +22,9 @@ import { Reporter } from './reporter.js';
 import { compressionOption, joinOption, quietOption } from './shared-options.js';
 import { assertOutput } from './write-output.js';
 import { contentWriter, writeTables } from './write-tables.js';
+
+/** Formats of cells alone. */
+const TEXT_FORMATS: readonly OutputFormat[] = ['csv', 'json', 'jsonl', 'xlsx'];
 
 /** Values of flags, besides those of values. */
 interface ConvertFlags {
@@ -106,8 +110,10 @@ export async function convertFile(
     const core = await loadCore();
     if (write !== undefined) await writeInputAsNetcdf(core, opened, request, write);
     else {
-      const tables = withProgress(readInputTables(core, opened, request), opened.source, reporter);
-      await writeTables(out, tables, format, compression);
+      const read = readInputTables(core, opened, request);
+      // Others keep the metadata of tables.
+      const tables = TEXT_FORMATS.includes(format) ? withStatedColumns(read) : read;
+      await writeTables(out, withProgress(tables, opened.source, reporter), format, compression);
     }
   } finally {
     await opened.close();

@@ -52,15 +52,16 @@ describe('plumecast convert', () => {
     const { code, err } = await convert('steps.csv', 'days.csv', '--variable', 'temp_mean', '--units', 'K');
     expect([code, withoutFolder(err)]).toEqual([0, 'note: DIR/steps.csv: K to degC; 6-hourly values to daily means\n']);
     const { columns } = { columns: (await read('days.csv')).schema.names };
-    expect(columns).toEqual(['latitude', 'longitude', 'date', 'member_00', 'member_01']);
+    expect(columns).toEqual(['variable', 'units', 'latitude', 'longitude', 'date', 'member_00', 'member_01']);
     const table = await read('days.csv');
+    expect([table.getChild('variable')?.get(0), table.getChild('units')?.get(0)]).toEqual(['temp_mean', 'degC']);
     expect(table.getChild('member_00')?.toJSON().map(Number)).toEqual([6.850000000000023, 6.850000000000023]);
   });
 
   it('writes values at places to NetCDF, with the names of members', async () => {
     await convert('demo.arrow', 'demo.nc');
     const { out } = await convert('demo.nc', '-', '--to', 'csv');
-    expect(out.split('\n')[0]).toBe('latitude,longitude,date,member_00,member_01,member_02');
+    expect(out.split('\n')[0]).toBe('variable,units,latitude,longitude,date,member_00,member_01,member_02');
     expect(out.split('\n')).toHaveLength(18);
   });
 

@@ -104,7 +104,7 @@ describe('files of Open-Meteo on the command line', () => {
     const daily = await run('convert', at('models.csv'), at('icon.csv'), '--model', 'icon_seamless_eps');
     expect(daily.code).toBe(0);
     expect(readFileSync(at('icon.csv'), 'utf8').split('\n')[0]).toMatch(
-      /^latitude,longitude,date,member_00,.*member_04$/,
+      /^variable,units,latitude,longitude,date,member_00,.*member_04$/,
     );
   });
 
