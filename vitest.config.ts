@@ -14,6 +14,24 @@ const ISOLATED = [
   'test/threads/{fallback,life}.test.ts',
 ];
 
+/**
+ * Tests that take long for what they add to others: kills at random moments, many cases of what others try once. `npm test` leaves them to
+ * `npm run check:full`, whose part "tests" runs all.
+ */
+const LONG =
+  process.env.PLUMECAST_FULL_CHECK !== undefined
+    ? []
+    : [
+        'test/batch/{kills,lost-folder}.test.ts',
+        'test/batch/shards/shard-kills.test.ts',
+        'test/blend/{known-processes,seam-quality}.test.ts',
+        'test/cli/{convert-round-trips,stats-streaming}.test.ts',
+        'test/files/cf/read-ahead.test.ts',
+        'test/package/long-work.test.ts',
+        'test/service/handler/listener/same-answers.test.ts',
+        'test/worker/{process,stalled-clients}.test.ts',
+      ];
+
 export default defineConfig({
   test: {
     setupFiles: [
@@ -35,7 +53,10 @@ export default defineConfig({
     maxWorkers: Math.ceil(1.5 * availableParallelism()),
     projects: [
       // Files share the modules that they import: to load them anew for each takes longer than most tests.
-      { extends: true, test: { name: 'shared', isolate: false, include: ['test/**/*.test.ts'], exclude: ISOLATED } },
+      {
+        extends: true,
+        test: { name: 'shared', isolate: false, include: ['test/**/*.test.ts'], exclude: [...ISOLATED, ...LONG] },
+      },
       { extends: true, test: { name: 'isolated', include: ISOLATED } },
     ],
   },

@@ -13,6 +13,7 @@ import { readTable } from '../../src/files/read-table.js';
 import { readTables } from '../../src/files/read-tables.node.js';
 import { openInput } from '../../src/input/input.js';
 import { openInputFile } from '../../src/input/input-file.js';
+import { isFullCheck } from '../full-check.js';
 import { makeSeeds, READER_OF, readSeeds, type Seed } from '../fuzz/seeds.js';
 import { valuesOf } from './stored-values.js';
 
@@ -25,10 +26,11 @@ beforeAll(async () => {
 }, 120_000);
 afterAll(() => rm(folder, { recursive: true }));
 
-/** The seeds of a format, except those that are damaged, hostile or large on purpose. */
+/** The seeds of a format, except those that are damaged, hostile or large on purpose; every third one where not all are wanted. */
 async function seedsOf(name: keyof typeof READER_OF): Promise<Seed[]> {
   const all = await readSeeds(folder, READER_OF[name]);
-  return all.filter((seed) => !/^(bomb|large|odd|other)/.test(seed.name));
+  const sound = all.filter((seed) => !/^(bomb|large|odd|other)/.test(seed.name));
+  return isFullCheck ? sound : sound.filter((_, i) => i % 3 === 0);
 }
 
 /** The names of columns, and the rows; texts and dates are the same whatever the types of their columns. */
@@ -160,6 +162,6 @@ describe.each(FORMATS)('$name', { timeout: 60_000 }, (format) => {
         await writeFile(packed, gzipSync(bytes));
         await expect(openArrays(packed), `${seed}, gzipped`).rejects.toThrow('is gzip, from which no arrays are read');
       }
-      expect(read).toBeGreaterThan(1);
+      expect(read).toBeGreaterThan(isFullCheck ? 1 : 0);
     });
 });
