@@ -16,6 +16,7 @@ const PARTS = {
   'serving-memory': 'node scripts/check-serving-memory.mjs',
   overload: 'node scripts/check-overload.mjs',
   zones: 'node scripts/check-zones.mjs',
+  faults: 'PLUMECAST_FAULT_RUNS=2000 npx vitest run test/files/remote/random-faults.test.ts',
   requests: 'node scripts/check-requests.mjs 100',
   'openapi-types': 'node scripts/check-openapi-types.mjs',
   store: 'node scripts/check-store.mjs 200',

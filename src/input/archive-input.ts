@@ -144,22 +144,22 @@ const FRESH_MS = 3_600_000;
 
 /**
  * Reads a run from the cache alone, where all of it is there and counts as unchanged; otherwise the server is asked for all
- * of it, so that parts of different times are never mixed.
+ * of it, so that parts of different times are never mixed. Where what is kept does not fit together, it is not used.
  */
 async function fromCacheFirst<T>(read: (remote: RemoteOptions) => Promise<T>): Promise<T> {
   if (!usesCache()) return read({});
-  let [fresh, requested] = [0, 0];
-  const onAnswer = (isFresh: boolean) => {
-    if (isFresh) fresh++;
-    else requested++;
+  const counts = { fresh: 0, unchanged: 0, new: 0 };
+  const onAnswer = (kind: keyof typeof counts) => {
+    counts[kind]++;
   };
   try {
     const found = await read({ cached: { freshMs: FRESH_MS, onAnswer } });
-    if (fresh === 0 || requested === 0) return found;
+    if (counts.fresh === 0 || counts.unchanged + counts.new === 0) return found;
+    return await read({ cached: { onAnswer } });
   } catch (error) {
-    if (!(error instanceof FileError) || fresh === 0) throw error;
+    if (!(error instanceof FileError) || counts.fresh + counts.unchanged === 0) throw error;
+    return read({ cached: { isReload: true } });
   }
-  return read({});
 }
 
 function noVariable(archive: GribArchive): OptionError {

@@ -4,6 +4,8 @@ export interface CachePolicy {
   readonly isImmutable?: boolean | undefined;
   /** How long it may count as unchanged, in milliseconds: see `fetchCached`. */
   readonly freshMs?: number | undefined;
-  /** Called for each object that is there: whether the server was not asked, as it counts as unchanged. */
-  readonly onAnswer?: ((isFresh: boolean) => void) | undefined;
+  /** Whether what is kept is not to be used: it may be what a server sent wrongly. */
+  readonly isReload?: boolean | undefined;
+  /** Called for each object that is there: it counts as unchanged, the server says that it is unchanged, or it came. */
+  readonly onAnswer?: ((kind: 'fresh' | 'unchanged' | 'new') => void) | undefined;
 }

@@ -22,7 +22,7 @@ const FRESH_SHARE = 1 / 10;
  */
 export async function fetchCached(
   request: Request,
-  { isImmutable = false, freshMs = 0, onAnswer }: CachePolicy,
+  { isImmutable = false, freshMs = 0, isReload = false, onAnswer }: CachePolicy,
   folder: string,
   maxBytes = DEFAULT_BYTES,
 ): Promise<Response> {
@@ -30,20 +30,20 @@ export async function fetchCached(
   const cache = caches.get(path) ?? new DiskCache(path, maxBytes);
   caches.set(path, cache);
   const key = keyOf(request);
-  const kept = await cache.read(key);
+  const kept = isReload ? undefined : await cache.read(key);
   const wanted = request.headers.get('if-match');
   const tag = kept?.head.headers.etag;
   if (kept !== undefined) {
     if (isImmutable || (wanted !== null && wanted === tag)) return responseOf(kept);
     if (isFresh(kept.head, freshMs)) {
-      onAnswer?.(true);
+      onAnswer?.('fresh');
       return responseOf(kept);
     }
   }
   // Of another version than the one that is wanted, it is of no use.
   const known = wanted === null ? kept : undefined;
   const response = await fetch(known === undefined ? request : conditional(request, known.head));
-  if (response.ok || response.status === 304) onAnswer?.(false);
+  if (response.ok || response.status === 304) onAnswer?.(response.ok ? 'new' : 'unchanged');
   if (known !== undefined && response.status === 304) {
     await response.body?.cancel();
     await cache.write(key, {
