@@ -18,7 +18,8 @@ import type { ScoredWindows } from '../skill/pairing/scored-windows.js';
 import { type VerifiedForecasts, verifySources } from '../skill/pairing/verify.js';
 import type { ColumnRoles } from '../table/columns/column-role.js';
 import { statedCalendar } from '../table/columns/day-column.js';
-import { readDailyEnsemble } from './daily-ensembles.js';
+import { runsOfTable } from '../table/daily/runs-of-table.js';
+import { dailyEnsembleOfTable } from './daily-ensembles.js';
 import { gridInput, tableInput } from './daily-input.js';
 import { type Input, openInput } from './input.js';
 import type { InputFile } from './input-file.js';
@@ -64,24 +65,25 @@ export async function verifyInputs(
   const options = checkVerify(readWindowTexts(request.options));
   const { values, match } = request;
   const opened: Opened[] = [];
-  const open = async (file: string | InputFile, how: DailyRequest) => {
+  const open = async (file: string | InputFile, how: DailyRequest, areRuns: boolean) => {
     const { variable, variableName, values: own } = how;
     const selection = async () =>
       selectArrays([{ ...own, ...((variableName ?? variable) && { variable: variableName ?? variable }) }]);
     const input = await openInput(file, own, report, { selection, isOneOfSeveral: true });
     opened.push({ input });
-    return sourcesOf(core, input, how);
+    return sourcesOf(core, input, how, areRuns);
   };
   try {
     const many = async (files: Files) => {
       const runs: OpenSource[] = [];
-      for (const file of files) runs.push(...(await open(file, { ...options, values })));
+      for (const file of files) runs.push(...(await open(file, { ...options, values }, true)));
       return runs;
     };
     const runs = await many(forecasts);
     const others = against && (await many(against));
     const pieces: OpenSource[] = [];
-    for (const file of observed) pieces.push(...(await open(file, observedRequest(request, options, runs[0]?.source))));
+    for (const file of observed)
+      pieces.push(...(await open(file, observedRequest(request, options, runs[0]?.source), false)));
     const history = oneHistory(pieces);
     const inputs = match === 'bilinear' ? bilinearly(core, runs, history, others) : { runs, history, others };
     const list = (sources: readonly OpenSource[]) => sources.map(({ source }) => source);
@@ -144,14 +146,20 @@ function oneHistory(pieces: readonly OpenSource[]): OpenSource {
   return { source: tableInput(named[0].source, ensemble), ensemble };
 }
 
-/** The runs of an input. */
-async function sourcesOf(core: Core, input: Input, request: DailyRequest): Promise<readonly OpenSource[]> {
+/** The runs of an input; of a table of observations, all. */
+async function sourcesOf(
+  core: Core,
+  input: Input,
+  request: DailyRequest,
+  areRuns: boolean,
+): Promise<readonly OpenSource[]> {
   if (input.kind === 'table') {
-    const ensemble = await readDailyEnsemble(core, input, {
-      ...request,
-      columns: columnsOfTable(request.columns, request.values),
+    const columns = columnsOfTable(request.columns, request.values);
+    const all = await input.read();
+    return (areRuns ? runsOfTable(all) : [all]).map((table) => {
+      const { ensemble } = dailyEnsembleOfTable(table, input, { ...request, columns });
+      return { source: tableInput(input.source, ensemble), ensemble };
     });
-    return [{ source: tableInput(input.source, ensemble), ensemble }];
   }
   const { init } = request.values;
   // Each run is verified by itself.

@@ -3,6 +3,8 @@ import { assertShape } from '../../check/option-checks.js';
 import { assertCore } from '../../core/assert-core.js';
 import type { Core } from '../../core/load.js';
 import { type DailySource, sourceOfEnsemble } from '../../ensemble/daily-source.js';
+import { isTable, ownTable } from '../../table/arrow/own-table.js';
+import { runsOfTable } from '../../table/daily/runs-of-table.js';
 import { ensembleOf, type Opened } from '../../table/rows/read-ensemble.js';
 import { readPlaces } from '../../table/rows/read-places.js';
 import { assertSkill, type Skill } from '../load-skill.js';
@@ -27,7 +29,10 @@ export interface VerifiedForecasts {
 
 /** What is verified. */
 export interface VerifyData {
-  /** The runs of a forecast, a table each. `init_time` of its metadata says when a run starts; else it is its first day. */
+  /**
+   * The runs of a forecast, a table each, or several in one, whose starts are a column, such as `init_time`. `init_time` of a table's metadata says when its run starts;
+   * else it is its first day.
+   */
   readonly forecasts: readonly (Table | Opened)[];
   /** Observations or an analysis of all years that there are: one value for each place and day. */
   readonly observed: Table | Opened;
@@ -58,7 +63,10 @@ export async function verify(
   const open = (table: Table | Opened, source: string): DailySource =>
     sourceOfEnsemble(source, ensembleOf(table, { ...checked, source, places: readPlaces }));
   const many = (list: readonly (Table | Opened)[], name: string) =>
-    list.map((table, i) => open(table, list.length > 1 ? `${name} ${i + 1}` : name));
+    list.flatMap((table, i) => {
+      const source = list.length > 1 ? `${name} ${i + 1}` : name;
+      return (isTable(table) ? runsOfTable(ownTable(table, source)) : [table]).map((run) => open(run, source));
+    });
   return verifySources(
     core,
     skill,
