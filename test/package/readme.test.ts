@@ -90,7 +90,19 @@ describe('README and docs', () => {
   });
 
   it('name the existing columns, options and commands', () => {
-    const help = ['stats', 'plot', 'batch', 'blend', 'climatology', 'verify', 'ingest', 'serve', 'key create', 'worker']
+    const help = [
+      'stats',
+      'plot',
+      'batch',
+      'blend',
+      'climatology',
+      'verify',
+      'ingest',
+      'fetch',
+      'serve',
+      'key create',
+      'worker',
+    ]
       .map((command) => plumecast([...command.split(' '), '--help', 'all']).out)
       .join();
     const ofNode = ['--experimental-vm-modules', '--disable-wasm-trap-handler'];
