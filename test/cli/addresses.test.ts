@@ -112,10 +112,10 @@ it('says why an address cannot be read', async () => {
       `error: ${at('data/none.csv')}: the server does not give it; received "404 Not Found"; allowed: an address that a server answers with 200 and a file, or that of a Zarr store\n`,
     [at('page')]:
       `error: ${at('page')}: gives a page (HTML or XML), not data; allowed: the address of the data themselves, not of a page about them or to log in\n`,
-    's3://bucket/rain.zarr':
-      'error: s3://: addresses of this kind are not read; received "s3://bucket/rain.zarr"; allowed: https://, http://, gs://BUCKET/KEY or az://ACCOUNT/CONTAINER/KEY, of a file or of a Zarr store; or a file that was downloaded first\n',
+    'ftp://host/rain.zarr':
+      'error: ftp://: addresses of this kind are not read; received "ftp://host/rain.zarr"; allowed: https://, http://, s3://BUCKET/KEY, gs://BUCKET/KEY or az://ACCOUNT/CONTAINER/KEY, of a file or of a Zarr store; or a file that was downloaded first\n',
     'https://a b/':
-      'error: address: is not an address; received "https://a b/"; allowed: https://, http://, gs://BUCKET/KEY or az://ACCOUNT/CONTAINER/KEY, of a file or of a Zarr store; or a file that was downloaded first\n',
+      'error: address: is not an address; received "https://a b/"; allowed: https://, http://, s3://BUCKET/KEY, gs://BUCKET/KEY or az://ACCOUNT/CONTAINER/KEY, of a file or of a Zarr store; or a file that was downloaded first\n',
     'http://127.0.0.1:65534/rain.csv':
       'error: http://127.0.0.1:65534/rain.csv: cannot be read: ECONNREFUSED; allowed: a server that answers\n',
   };

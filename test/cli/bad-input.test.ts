@@ -37,7 +37,7 @@ const MESSAGES: Record<string, [content: string | Uint8Array, message: string]> 
   ],
   'book.xls': [
     padded('\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1'),
-    ': is an Excel workbook (.xls), which is not read; allowed: its sheet, saved as CSV (UTF-8)',
+    ': is an Excel workbook of before 2007 (.xls), or one with a password, which is not read; allowed: its sheet, saved as .xlsx, or as CSV (UTF-8), without a password',
   ],
   'report.pdf': [padded('%PDF-1.7'), ': is PDF, which is not read; allowed: the tables that it was made of'],
   'data.npy': [
