@@ -99,7 +99,9 @@ describe('plumecast key', () => {
     const [, id] = /^Key (\S+) of Example Farms, with 1 km data\./.exec(err)!;
     expect(err).not.toContain(key);
     const listed = run('key', 'list', '--store', 'store').out;
-    expect(listed).toMatch(new RegExp(`^id +owner +1 km +demo\\n${id}  Example Farms  yes   no\\n$`));
+    expect(listed).toMatch(
+      new RegExp(`^id +owner +1 km +demo +state +created\\n${id}  Example Farms  yes   no +valid +\\S+\\n$`),
+    );
     expect(readFileSync(join(store, 'keys.json'), 'utf8')).not.toContain(key);
     expect(run('key', 'revoke', '--store', 'store', id)).toMatchObject({ code: 0, out: `Revoked key ${id}.\n` });
     expect(run('key', 'list', '--store', 'store').out).not.toContain(id);
