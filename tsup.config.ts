@@ -34,6 +34,7 @@ const PAGE_MODULES: Readonly<Record<string, string>> = {
   '#skill-wasm': 'src/core/skill-wasm-bytes.ts',
   '#pool-worker': 'src/threads/start-no-worker.ts',
   '#inflate': 'src/files/codecs/inflate.ts',
+  '#fetch-cached': 'src/files/remote/fetch-uncached.ts',
   '#openjpeg': 'src/files/grib/packing/openjpeg.ts',
 };
 
@@ -111,6 +112,7 @@ const common: Options = {
     '#skill-wasm',
     '#pool-worker',
     '#inflate',
+    '#fetch-cached',
     '#openjpeg',
     './plumecast.wasm',
     './plumecast-table.wasm',
@@ -207,6 +209,8 @@ const internal = [
   'threads/start-no-worker',
   'files/codecs/inflate',
   'files/codecs/inflate.node',
+  'files/remote/fetch-uncached',
+  'files/remote/fetch-cached.node',
   'files/grib/packing/openjpeg',
   'files/grib/packing/openjpeg.node',
 ].map((path) => [basename(path), `src/${path}.ts`]);

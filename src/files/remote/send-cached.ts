@@ -8,7 +8,7 @@ export type CachedSend = ((request: Request, policy?: CachePolicy) => Promise<Re
 export async function sendCached(request: Request, policy: CachePolicy): Promise<Response> {
   const { PLUMECAST_CACHE: folder, PLUMECAST_CACHE_BYTES: bytes } = environmentVariables();
   if (!folder) return fetch(request);
-  const { fetchCached } = await import('./fetch-cached.node.js');
+  const { fetchCached } = await import('#fetch-cached');
   return fetchCached(request, policy, folder, bytes === undefined ? undefined : Number(bytes));
 }
 
