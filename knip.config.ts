@@ -8,6 +8,7 @@ export default {
     'src/core/{wasm,table-wasm,grib-wasm,store-wasm,encoder-wasm,skill-wasm}-{bytes,bytes.node,module}.ts',
     'src/threads/{start-worker,start-worker.node,start-no-worker,serve-tasks}.ts',
     'src/files/codecs/{inflate,inflate.node}.ts',
+    'src/files/remote/{fetch-uncached,fetch-cached.node}.ts',
     'src/files/grib/packing/{openjpeg,openjpeg.node}.ts',
     'src/explorer/data/openjpeg.ts',
     'test/runtimes/{node,browser,blob,workerd,pool,pool-workerd}-suite.ts',

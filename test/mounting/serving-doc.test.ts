@@ -38,7 +38,7 @@ it('every code of an error is in docs/serving.md, and no other', () => {
     .filter((path) => /^(handler|endpoints|point)\b.*\.ts$/.test(path))
     .flatMap((path) => {
       const text = readFileSync(join(folder, path), 'utf8');
-      return [...text.matchAll(/(?:ProblemError\(\d{3}, |unavailable\()'([a-z-]+)'/g)].map(([, code]) => code);
+      return [...text.matchAll(/(?:ProblemError\(\d{3}, |unavailable\(|reject\()'([a-z-]+)'/g)].map(([, code]) => code);
     });
   const rows = Array.from(section('Errors').matchAll(/^\| \d{3} \| ([^|]+) \|/gm), ([, codes]) => codes);
   const reported = rows.flatMap((codes) => Array.from(codes.matchAll(/`([a-z-]+)`/g), ([, code]) => code));
