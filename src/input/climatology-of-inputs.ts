@@ -17,8 +17,8 @@ import { ALL_RUNS } from '../files/cf/open-runs.js';
 import { selectArrays } from '../files/cf/select-arrays.js';
 import { columnOf } from '../table/arrow/table-schema.js';
 import { variableByName } from '../variable/find-variable.js';
-import { readDailyEnsemble } from './daily-ensembles.js';
-import { type ArrayInput, type Input, openInput } from './input.js';
+import { readDailyRuns } from './daily-ensembles.js';
+import { type ArrayInput, type Input, openInput, type TableInput } from './input.js';
 import { type InputFile, sourceName } from './input-file.js';
 import type { ValueOptions } from './input-request.js';
 import { type Report, ResultCheck } from './notice.js';
@@ -49,11 +49,16 @@ export async function* climatologyOfInputs(
     const [first] = inputs;
     const other = inputs.find(({ kind }) => kind !== first.kind);
     if (other !== undefined) throw mixed(first, other);
-    const grids = inputs.flatMap((input) => (input.kind === 'arrays' ? [input] : []));
+    const grids = inputs.filter((input) => input.kind === 'arrays');
     const tables =
       grids.length > 0
         ? ofGrids(core, grids, checkClimatologyOptions(options), values)
-        : ofTables(core, inputs, checkClimatologyOptions(options), values);
+        : ofTables(
+            core,
+            inputs.filter(({ kind }) => kind === 'table') as TableInput[],
+            checkClimatologyOptions(options),
+            values,
+          );
     let check: ResultCheck | undefined;
     let hasValues = false;
     for await (const table of tables) {
@@ -85,16 +90,20 @@ function namesOf(input: string | InputFile): readonly string[] {
 
 async function* ofTables(
   core: Core,
-  inputs: readonly Input[],
+  inputs: readonly TableInput[],
   options: CheckedClimatologyOptions,
   values: ValueOptions,
 ): AsyncGenerator<Table> {
   const read: NamedEnsemble[] = [];
+  let areRuns = false;
   for (const input of inputs) {
-    read.push({ source: input.source, ensemble: await readDailyEnsemble(core, input, { ...options, values }) });
+    const { source } = input;
+    const ensembles = await readDailyRuns(input, { ...options, values });
+    areRuns ||= ensembles.length > 1;
+    read.push(...ensembles.map(({ ensemble }) => ({ source, ensemble })));
   }
   assertConsistent(read, true);
-  yield climatologyTable(climatologyOfEnsembles(core, read, options));
+  yield climatologyTable(climatologyOfEnsembles(core, read, options, areRuns));
 }
 
 async function* ofGrids(

@@ -8,6 +8,7 @@ import type { Ensemble, EnsemblePart } from '../ensemble/ensemble.js';
 import { DataError } from '../errors.js';
 import { readArrowInto } from '../files/arrow/read-arrow-into.node.js';
 import { makeDaily } from '../table/daily/daily-table.js';
+import { runsOfTable } from '../table/daily/runs-of-table.js';
 import { ROWS_SORTED } from '../table/daily/sorted-table.js';
 import { stepRule } from '../table/daily/step-table.js';
 import type { RowStores } from '../table/rows/added-rows.js';
@@ -69,6 +70,17 @@ export async function readDailyEnsemble(core: Core, input: Input, request: Daily
     return readAllCells(gridInput(core, await openGrid(input, request)), GRID_BYTES);
   }
   return dailyEnsembleOfTable(await input.read(), input, request).ensemble;
+}
+
+/**
+ * Like `readDailyEnsemble`, for a table: an ensemble for each of its runs, where a column has their starts. A table with
+ * one start, or with a row for each start, is one ensemble.
+ */
+export async function readDailyRuns(input: TableInput, request: DailyRequest): Promise<ReadEnsemble[]> {
+  const all = await input.read();
+  const runs = runsOfTable(all);
+  const tables = runs.every(({ numRows }) => numRows === 1) ? [all] : runs;
+  return tables.map((table) => dailyEnsembleOfTable(table, input, request));
 }
 
 /** Like `readDailyEnsemble`, for a table that was read. */

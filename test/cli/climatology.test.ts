@@ -155,3 +155,39 @@ describe('plumecast climatology', () => {
     expect(climatology('rain.csv', ...monthly, '--out', 'rain.csv').err).toMatch('rain.csv: is also an input');
   });
 });
+
+describe('a table of several runs', () => {
+  const starts = ['2001-11-01', '2002-11-01', '2003-11-01'];
+  const rowsOf = (start: string) =>
+    Array.from({ length: 60 }, (_, lead) => {
+      const day = new Date(Date.parse(start) + lead * 86_400_000).toISOString().slice(0, 10);
+      return [0, 1].map((member) => `${start},${day},${member},${Number(start.slice(3, 4)) + lead / 10 + member}`);
+    }).flat();
+  const head = 'init_time,date,member,temp_mean_degC\n';
+  const files = folderWith({
+    'all.csv': `${head}${starts.flatMap(rowsOf).join('\n')}\n`,
+    'two-starts.csv': `${head}${[...starts, '2002-12-01'].flatMap(rowsOf).join('\n')}\n`,
+    ...Object.fromEntries(starts.map((start) => [`${start}.csv`, `${head}${rowsOf(start).join('\n')}\n`])),
+  });
+  afterAll(files.remove);
+  const options = ['--variable', 'temp_mean', '--granularity', 'monthly', '--reference', '2001-2003'];
+  const of = (...inputs: string[]) => plumecast(['climatology', ...inputs, ...options], { cwd: files.folder });
+
+  it('gives the bytes that a file for each run gives', () => {
+    const { code, out, err } = of('all.csv');
+    expect([code, err]).toEqual([0, '']);
+    expect(out).toBe(of(...starts.map((start) => `${start}.csv`)).out);
+    const november = out.split('\n').find((line) => line.includes(',11,'));
+    // Two members of three runs: the mean of 30 days, of leads 0 to 29.
+    const [samples, mean] = november?.split(',').slice(5, 7).map(Number) ?? [];
+    expect([samples, mean]).toEqual([6, expect.closeTo(2 + 1.45 + 0.5, 12)]);
+  });
+
+  it('with starts of several days of the year is an error that lists them', () => {
+    const { code, err } = of('two-starts.csv');
+    expect(code).toBe(1);
+    expect(err).toContain('11-01');
+    expect(err).toContain('12-01');
+    expect(err).toContain('--start');
+  });
+});

@@ -6,7 +6,7 @@ import { tableFromIPC } from 'apache-arrow';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { knownArchives } from '../../../src/files/archives/archive.js';
 import { plumecastHere } from '../../cli/run-here.js';
-import { icechunkPythons, runScript } from '../icechunk/icechunk-pythons.js';
+import { icechunkPythons, jsonOfScript } from '../icechunk/icechunk-pythons.js';
 import { serveFolder, type TestServer } from '../zarr/http-server.js';
 
 const [python] = icechunkPythons('pandas').slice(-1);
@@ -32,7 +32,7 @@ describe.skipIf(python === undefined)('archives of dynamical.org', () => {
   /** Writes a repository in each format that Icechunk has. */
   function write(dataset: keyof typeof RUNS, name: string, format: number, ...incomplete: string[]): void {
     const args = [join(folder, `${name}.icechunk`), String(format), dataset, String(RUNS[dataset]), ...incomplete];
-    truths.set(name, JSON.parse(runScript(python.program, script, args)));
+    truths.set(name, jsonOfScript(python.program, script, args));
   }
 
   /** The values of members by day, as `convert` writes them. */

@@ -7,7 +7,7 @@ import { gridEnsemble } from '../../../src/files/cf/index.js';
 import { openArrays } from '../../../src/files/open-arrays.node.js';
 import { plumecastHere } from '../../cli/run-here.js';
 import { serveFolder } from '../zarr/http-server.js';
-import { icechunkPythons, runScript } from './icechunk-pythons.js';
+import { icechunkPythons, jsonOfScript, runScript } from './icechunk-pythons.js';
 
 const script = (name: string) => fileURLToPath(new URL(name, import.meta.url));
 const [python] = icechunkPythons('xarray', 'pandas').slice(-1);
@@ -40,8 +40,9 @@ describe.skipIf(python === undefined)('a repository with the layout of dynamical
   it('has the days and values that xarray has, on the disk and over HTTP', async () => {
     await using server = await serveFolder(folder);
     for (const run of ['2026-11-20', '2026-11-21']) {
-      const printed = runScript(python.program, script('dynamical-days.py'), [path, run, '59.02', '6.45']);
-      const expected: Record<string, Record<string, number[]>> = JSON.parse(printed);
+      const args = [path, run, '59.02', '6.45'];
+      const byScript = jsonOfScript<Record<string, Record<string, number[]>>>;
+      const expected = byScript(python.program, script('dynamical-days.py'), args);
       for (const variable of ['precipitation', 'temp_mean']) {
         const local = await membersOf(path, variable, '--init', run);
         expect([variable, Object.keys(local)]).toEqual([variable, Object.keys(expected[variable])]);

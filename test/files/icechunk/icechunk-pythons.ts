@@ -26,9 +26,15 @@ export function icechunkPythons(...modules: string[]): IcechunkPython[] {
   });
 }
 
-/** Runs a script; returns what it prints, and throws where it fails. Icechunk warns of folders on the error output. */
+/** Runs a script, and returns the JSON that it prints last: Icechunk may log on either output before it. */
+export function jsonOfScript<Value>(program: string, path: string, args: readonly string[]): Value {
+  return JSON.parse(runScript(program, path, args).trimEnd().split('\n').at(-1) as string);
+}
+
+/** Runs a script; returns what it prints, and throws where it fails. */
 export function runScript(program: string, path: string, args: readonly string[]): string {
-  const options = { encoding: 'utf8', timeout: 110_000, maxBuffer: 1e8 } as const;
+  const env = { ...process.env, ICECHUNK_LOG: 'off' };
+  const options = { encoding: 'utf8', timeout: 110_000, maxBuffer: 1e8, env } as const;
   const { status, stdout, stderr } = spawnSync(program, ['-W', 'ignore', path, ...args], options);
   if (status !== 0) throw new Error(`${path} exited with ${status}: ${stderr}`);
   return stdout;
