@@ -12,11 +12,12 @@ import { readInput, sourceName } from '../input/input-file.js';
 import { createBatchLog } from './batch-log.js';
 import { codeOfParts, EXIT_CODES } from './exit-codes.js';
 import { addOptions, takeOptions } from './library-options.js';
-import { BATCH, PLACES, VALUES } from './option-rows.js';
+import { BATCH } from './option-rows.js';
 import { shardNumber } from './option-values.js';
 import { Reporter } from './reporter.js';
 import { quietOption } from './shared-options.js';
 import { planAsJson, showPlan } from './show-plan.js';
+import { PLACES, VALUES } from './value-rows.js';
 import { addWindowOptions, type MeasureFlags, takeMeasure, windowTexts } from './window-options.js';
 
 /** Values of flags, besides those of a plan's options. */

@@ -13,12 +13,13 @@ import { VALUE_OPTIONS, type ValueOptions } from '../input/input-request.js';
 import { variableByName } from '../variable/find-variable.js';
 import { addArchiveOptions, archiveOrPath } from './archive-options.js';
 import { addOptions, takeOptions } from './library-options.js';
-import { BLEND, PLACES, VALUES } from './option-rows.js';
+import { BLEND } from './option-rows.js';
 import { textList } from './option-values.js';
 import { valuesForm } from './output-form.js';
 import { Reporter } from './reporter.js';
 import { compressionOption, joinOption, outOption, quietOption, valuesFormat } from './shared-options.js';
 import { showTimeline } from './show-timeline.js';
+import { PLACES, VALUES } from './value-rows.js';
 import { assertOutput } from './write-output.js';
 import { contentWriter, writeTables } from './write-tables.js';
 

@@ -15,11 +15,11 @@ import type { ColumnRoles } from '../table/columns/column-role.js';
 import { addArchiveOptions, archiveOrPath } from './archive-options.js';
 import { assertNoFolder } from './input-paths.js';
 import { addOptions, takeOptions } from './library-options.js';
-import { PLACES, VALUES } from './option-rows.js';
 import { columnRoleList } from './option-values.js';
 import { outputForm } from './output-form.js';
 import { Reporter } from './reporter.js';
 import { compressionOption, joinOption, quietOption } from './shared-options.js';
+import { PLACES, VALUES } from './value-rows.js';
 import { assertOutput } from './write-output.js';
 import { contentWriter, writeTables } from './write-tables.js';
 

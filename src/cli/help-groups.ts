@@ -1,7 +1,7 @@
 import type { EventEmitter } from 'node:events';
 import type { Command, Option } from 'commander';
 import { flagOf } from './library-options.js';
-import { PLACES, VALUES } from './option-rows.js';
+import { PLACES, VALUES } from './value-rows.js';
 
 /*
  * Help that is read: `--help` of a command with many options shows the usual ones in groups, `--help all` shows all.

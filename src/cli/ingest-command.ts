@@ -35,7 +35,6 @@ import {
   stateOfFiles,
 } from './ingest-files.js';
 import { addOptions, takeOptions } from './library-options.js';
-import { VALUES } from './option-rows.js';
 import { columnRoleList, point, textList } from './option-values.js';
 import { progressOfValues } from './progress-text.js';
 import { type Progress, Reporter } from './reporter.js';
@@ -43,6 +42,7 @@ import { configOptions, quietOption, storeOption } from './shared-options.js';
 import { storeSummary } from './store-summary.js';
 import { textTable } from './text-table.js';
 import { updateStore } from './update-store.js';
+import { VALUES } from './value-rows.js';
 
 /** Files by their option. */
 type FileOptions = Partial<Record<ForecastOption | HistoryOption | 'climatology', string[]>>;

@@ -16,13 +16,13 @@ import { asInvoked } from './command-words.js';
 import { codeOfParts } from './exit-codes.js';
 import { inputPaths } from './input-paths.js';
 import { addOptions, takeOptions } from './library-options.js';
-import { VALUES } from './option-rows.js';
 import { columnRoleList } from './option-values.js';
 import { Reporter } from './reporter.js';
 import { joinOption, quietOption } from './shared-options.js';
 import { archiveText } from './show-archive.js';
 import { showInspection } from './show-inspection.js';
 import { colours } from './terminal.js';
+import { VALUES } from './value-rows.js';
 
 /** Values of flags, besides those of values. */
 interface InspectFlags {

@@ -15,12 +15,13 @@ import { addArchiveOptions } from './archive-options.js';
 import { drawMap, type MapFlags } from './draw-map.js';
 import { inputPaths } from './input-paths.js';
 import { addOptions, takeOptions } from './library-options.js';
-import { PLOT, VALUES } from './option-rows.js';
+import { PLOT } from './option-rows.js';
 import { limitList, pixelCount, textList } from './option-values.js';
 import { panelThresholds, variableOfMap } from './panel-thresholds.js';
 import { type PictureForm, pictureBytes, pictureForm, pictureTheme } from './picture-output.js';
 import { Reporter } from './reporter.js';
 import { joinOption, quietOption } from './shared-options.js';
+import { VALUES } from './value-rows.js';
 import { addWindowOptions, takeWindows, type WindowFlags } from './window-options.js';
 import { assertOutput, writeOutput } from './write-output.js';
 

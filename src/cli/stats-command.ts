@@ -18,7 +18,7 @@ import { createTable, textDictionary, texts } from '../table/build/create-table.
 import { addArchiveOptions } from './archive-options.js';
 import { inputPaths } from './input-paths.js';
 import { addOptions, takeOptions } from './library-options.js';
-import { COMPARISON, PLACES, STATISTICS, VALUES } from './option-rows.js';
+import { COMPARISON, STATISTICS } from './option-rows.js';
 import { statisticsForm } from './output-form.js';
 import { Reporter } from './reporter.js';
 import {
@@ -31,6 +31,7 @@ import {
   threadsOption,
 } from './shared-options.js';
 import { requestedConditions } from './stats-conditions.js';
+import { PLACES, VALUES } from './value-rows.js';
 import { addWindowOptions, takeWindows, type WindowFlags } from './window-options.js';
 import { assertOutput } from './write-output.js';
 import { contentWriter, type WriteContent, writeStatistics } from './write-tables.js';
