@@ -45,12 +45,17 @@ export function missingNumbers(text: string, before: readonly number[] = []): nu
 
 /** `>20`, `5..20`, `precipitation>5 and temp_mean<0`; may be given several times. */
 export function condition(text: string, before: readonly Condition[] = []): Condition[] {
+  return [...before, parsed(text)];
+}
+
+/** Throws InvalidArgumentError that points at the character, and says what is allowed: by default all that conditions may hold there. */
+function parsed(text: string, allowed?: string): Condition {
   try {
-    return [...before, parseCondition(text)];
+    return parseCondition(text);
   } catch (error) {
     if (!(error instanceof ConditionError)) throw error;
     const problem = error.problem[0].toUpperCase() + error.problem.slice(1);
-    throw new InvalidArgumentError(`${problem}; allowed: ${error.allowed}.\n${error.lines}`);
+    throw new InvalidArgumentError(`${problem}; allowed: ${allowed ?? error.allowed}.\n${error.lines}`);
   }
 }
 
@@ -62,9 +67,10 @@ export function conditionTexts(text: string, before: readonly string[] = []): st
 
 /** `>20`; may be given several times. */
 export function threshold(text: string, before: readonly Threshold[] = []): Threshold[] {
-  const [found] = condition(text);
+  const allowed = 'one comparison with a number, without a variable, such as ">20"';
+  const found = parsed(text, allowed);
   if (found.kind !== 'comparison' || typeof found.limit !== 'number' || found.variable !== undefined)
-    throw new InvalidArgumentError('Expected one comparison with a number, without a variable, such as ">20".');
+    throw new InvalidArgumentError(`Expected ${allowed}.`);
   return [...before, { operator: found.operator, limit: found.limit }];
 }
 

@@ -68,8 +68,7 @@ export class StatisticsPlan {
 
   /** The texts in the tables of some parts. */
   labels(parts: readonly WindowedPart[]): ResultLabels {
-    const { variable, units } = this.#ensemble;
-    return resultLabels(variable?.slug, valueUnits(this.window, units), parts);
+    return resultLabels(this.metadata.get('variable'), valueUnits(this.window, this.#ensemble.units), parts);
   }
 
   /** The table of the results of some parts, in order. */

@@ -74,7 +74,13 @@ export async function openChosen(
   if (ensembles !== undefined) {
     return ensembles.map((ensemble) => {
       if (made !== undefined) assertSteps(file, made, ensemble.plan);
-      return { ...ensemble, conversions: [...nameNotes(named), ...(made?.notes ?? []), ...ensemble.conversions] };
+      const isNamed = options.array !== undefined && ensemble.variable === undefined;
+      const metadata = isNamed ? new Map([...ensemble.metadata, ['variable', array.name]]) : ensemble.metadata;
+      return {
+        ...ensemble,
+        metadata,
+        conversions: [...nameNotes(named), ...(made?.notes ?? []), ...ensemble.conversions],
+      };
     });
   }
   throw new DataError({

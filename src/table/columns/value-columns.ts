@@ -94,21 +94,17 @@ function chosenGroup(
     }
   }
   const requested = variable ?? variableFinder(variables)(table.schema.metadata.get('variable') ?? '');
-  const ofVariable = requested === undefined ? [] : groups.filter((group) => group.variable?.slug === requested.slug);
-  const name = folded(variableName ?? requested?.slug ?? '');
-  const ofName = ofVariable.filter(({ named = '' }) => folded(named) === name);
+  const slug = requested?.slug;
+  const ofVariable = slug === undefined ? [] : groups.filter((group) => group.variable?.slug === slug);
+  const name = folded(variableName ?? slug ?? '');
+  const ofName = groups.filter(({ named }) => named && folded(named) === name);
   const wanted = ofName.length === 1 ? ofName : ofVariable;
   // An ensemble with the name is chosen whatever others there are; a single column may be something next to an
   // ensemble.
-  const isIt = wanted.length === 1 && (unknown.length === 0 || wanted[0].names.length > 1);
-  if (isIt) return chosen(wanted[0]);
-  const mayBeUnknown = wanted.length === 0 && requested !== undefined && !isOfOpenMeteo;
-  if (mayBeUnknown && unknown.length === 1) return chosen(unknown[0]);
-  throw severalMeant(
-    wanted.length > 1 ? wanted : groups,
-    requested && wanted.length > 1 ? requested.slug : undefined,
-    source,
-  );
+  if (wanted.length === 1 && (unknown.length === 0 || wanted[0].names.length > 1)) return chosen(wanted[0]);
+  const areSeveral = wanted.length > 1;
+  if (wanted.length === 0 && slug && !isOfOpenMeteo && unknown.length === 1) return chosen(unknown[0]);
+  throw severalMeant(areSeveral ? wanted : groups, areSeveral ? slug : undefined, source);
 }
 
 function noValues(table: Table, roles: ColumnRoles, source?: string): DataError {
