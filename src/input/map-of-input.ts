@@ -21,8 +21,9 @@ import {
   type WindowTable,
   windowKeys,
 } from '../period/period.js';
+import { likelyTerciles, TERCILE } from '../plot/map/likely-tercile.js';
 import type { MapField } from '../plot/map/map-field.js';
-import { chosenWindow, mapField } from '../plot/map/read-map-field.js';
+import { chosenWindow, mapField, shownColumns } from '../plot/map/read-map-field.js';
 import { readStatistic } from '../statistics/result-column.js';
 import { parseStatisticName, type Statistic, statisticName } from '../statistics/statistic.js';
 import { kindOf } from '../statistics/statistic-kinds.js';
@@ -177,16 +178,20 @@ function optionsFor(name: string, request: MapRequest): StatisticsAgainstOptions
   const statistic = condition ? conditionStatistic(condition) : parseStatisticName(name);
   const own = condition
     ? { thresholds: [conditionText(withVariables(condition, () => undefined))] }
-    : statistic === undefined
-      ? 'none'
-      : columnOptions(statistic);
-  const isKnown = statistic !== undefined && own !== 'none';
-  const isCompared = condition ? neededQuantiles([condition]).length > 0 : statistic && kindOf(statistic).isCompared;
+    : name === TERCILE
+      ? {}
+      : statistic === undefined
+        ? 'none'
+        : columnOptions(statistic);
+  const isKnown = own !== 'none';
+  const isCompared = condition
+    ? neededQuantiles([condition]).length > 0
+    : name === TERCILE || (statistic && kindOf(statistic).isCompared);
   if (!isKnown || (climatology === undefined && isCompared)) {
     const problem = isKnown ? 'needs a climatology' : 'there is no such statistic';
     const compared = climatology === undefined ? `; with ${mentionOption('climatology')} also ` : ', ';
     const always = 'mean, q10 (or another quantile), spread, p_gt_20 (or another threshold), n_members';
-    const allowed = `${always}${compared}p_below, p_normal, p_above, anomaly`;
+    const allowed = `${always}${compared}p_below, p_normal, p_above, tercile, anomaly`;
     throw new OptionError({ subject: 'statistic', problem, received: name, allowed });
   }
   const granularity = granularityOfKey(period, request);
@@ -221,13 +226,16 @@ async function fieldOfGrid(core: Core, input: ArrayInput, name: string, request:
   const { results, close } = await computeResults(one, work, 'unnamed');
   try {
     const cube = one.onGrid(results);
-    const column = cube.columns.findIndex((each) => each.name === name);
+    const columns = cube.columns.map((each, at) => ({ name: each.name, statistic: readStatistic(each), at }));
+    const chosen = shownColumns(columns, name, input.source);
     // Windows within this one are among them, too.
     const place = windowKeys(one.windows).indexOf(key);
-    const shown = { grid: cube.grid, values: Float64Array.from(await cube.read(column, place, 1)) };
+    const shares: Float64Array[] = [];
+    for (const { at } of chosen) shares.push(Float64Array.from(await cube.read(at, place, 1)));
+    const { grid, values } = await onWholeGrid(core, input, { grid: cube.grid, values: shares }, request);
     return {
-      ...((await onWholeGrid(core, input, shown, request)) ?? shown),
-      statistic: readStatistic(cube.columns[column]) ?? parseStatisticName(name),
+      ...{ grid, ...(name === TERCILE ? likelyTerciles(values) : { values: values[0] }) },
+      ...(name !== TERCILE && { statistic: chosen[0].statistic ?? parseStatisticName(name) }),
       ...{
         variable: cube.variable?.slug ?? cube.metadata.get('variable'),
         units: cube.units,
@@ -247,23 +255,22 @@ async function fieldOfGrid(core: Core, input: ArrayInput, name: string, request:
   }
 }
 
-/**
- * Values of cells that are a list of places, since they are not all cells of a curvilinear grid, on this grid;
- * undefined where they are no such list.
- */
+/** Values of cells that are a list of places, since they are not all cells of a curvilinear grid, on this grid; others as they are. */
 async function onWholeGrid(
   core: Core,
   input: ArrayInput,
-  { grid, values }: { readonly grid: Grid; readonly values: Float64Array },
+  given: GridValues,
   { values: { bbox, ...stated }, statistics: { columns }, variable }: MapRequest,
-): Promise<{ readonly grid: Grid; readonly values: Float64Array } | undefined> {
-  if (grid.kind !== 'places' || grid.shape.length !== 1 || grid.latitude.length < 2) return undefined;
+): Promise<GridValues> {
+  const { grid, values } = given;
+  if (grid.kind !== 'places' || grid.shape.length !== 1 || grid.latitude.length < 2) return given;
   const statistics = { columns, ...(variable !== undefined && { variable: variable as VariableSlug }) };
   const request = { statistics, values: stated, keepsGrid: true };
   const { ensemble } = await openGridStatistics(core, { ...input, report: () => {} }, request);
-  return embedCells(values, ensemble.grid, (latitude, longitude) =>
+  const embedded = embedCells(values, ensemble.grid, (latitude, longitude) =>
     bbox === undefined ? !Number.isNaN(latitude + longitude) : isWithinBox(bbox, latitude, longitude),
   );
+  return embedded ?? given;
 }
 
 function later(date: string, other: string | Date = date): string {
@@ -284,35 +291,29 @@ async function fieldOfResults(input: ArrayInput, name: string, { period, variabl
   const { source } = input;
   const { slug, units, layout, columns, windows, axes, metadata } = await openStatisticsNetcdf(input.arrays);
   assertVariable(slug, variable, source);
-  const column = columns.find((each) => each.name === name);
-  if (column === undefined) {
-    const allowed = columns.map((each) => each.name).join(', ');
-    throw new OptionError({
-      subject: `${source}, statistic`,
-      problem: 'the results do not have it',
-      received: name,
-      allowed,
-    });
-  }
+  const chosen = shownColumns(columns, name, source);
   const complete = windows.complete.indexOf(1);
   const window = period === undefined ? Math.max(0, complete) : indexOfWindow(windows, period, source);
-  const values = Float64Array.from(await windowValues(column, axes, window, layout.length.y));
+  const shares: Float64Array[] = [];
+  for (const column of chosen)
+    shares.push(Float64Array.from(await windowValues(column, axes, window, layout.length.y)));
   const count = columns.find((each) => each.name === 'n_members');
   const members = count && Float64Array.from(await windowValues(count, axes, window, layout.length.y));
   const { start, end } = windows;
   const { granularity } = windows;
   return {
-    ...{ grid: layout.cells.grid, values, statistic: column.statistic, variable: slug, units, metadata },
+    ...{ grid: layout.cells.grid, variable: slug, units, metadata },
+    ...(name === TERCILE ? likelyTerciles(shares) : { values: shares[0], statistic: chosen[0].statistic }),
     window: metadata.get('window') ?? variableByName(slug)?.window,
     ...{ granularity, period: windowKeys(windows)[window], start: start[window], end: end[window] },
     ...(members !== undefined && { members: members.reduce((most, n) => Math.max(most, n), 1) }),
   };
 }
 
-/** Values on a grid. */
+/** Values on a grid, of one statistic or several. */
 interface GridValues {
   readonly grid: Grid;
-  readonly values: Float64Array;
+  readonly values: readonly Float64Array[];
 }
 
 /**
@@ -321,7 +322,7 @@ interface GridValues {
  * are meant.
  */
 function embedCells(
-  values: Float64Array,
+  values: readonly Float64Array[],
   whole: Grid,
   isMeant: (latitude: number, longitude: number) => boolean,
 ): GridValues | undefined {
@@ -330,7 +331,7 @@ function embedCells(
   const [height, width] = whole.shape;
   const cells: number[] = [];
   for (const [cell, north] of latitude.entries()) if (isMeant(north, longitude[cell])) cells.push(cell);
-  if (cells.length !== values.length || cells.length === 0) return undefined;
+  if (cells.length !== values[0].length || cells.length === 0) return undefined;
   const rows = around(
     cells.map((cell) => Math.floor(cell / width)),
     height,
@@ -345,10 +346,13 @@ function embedCells(
       const row = rows.first + Math.floor(i / columns.count);
       return all[row * width + columns.first + (i % columns.count)];
     });
-  const spread = new Float64Array(latitude.length).fill(Number.NaN);
-  for (const [i, cell] of cells.entries()) spread[cell] = values[i];
+  const spread = (own: Float64Array) => {
+    const all = new Float64Array(latitude.length).fill(Number.NaN);
+    for (const [i, cell] of cells.entries()) all[cell] = own[i];
+    return cut(all);
+  };
   const grid: Grid = { kind: 'places', latitude: cut(latitude), longitude: cut(longitude), shape, projection };
-  return { grid, values: cut(spread) };
+  return { grid, values: values.map(spread) };
 }
 
 /** The range of indices, with one more on each side. */

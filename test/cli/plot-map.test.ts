@@ -74,10 +74,23 @@ it('shows the first window, the share of a threshold, and shares against a clima
   const above = await mapOf(path('rain.nc'), '--climatology', path('weeks.arrow'), '--statistic', 'p_above');
   expect(textsOf(above)).toContain('precipitation, weekly sums: share of members above normal');
   expect(textsOf(above).join()).toContain('climatology 1993-1995');
+  const against = ['--climatology', path('weeks.arrow'), '--period', '2026-W11'];
+  const tercile = await mapOf(path('rain.nc'), ...against, '--statistic', 'tercile');
+  expect(textsOf(tercile)).toContain('precipitation, weekly sums: most likely tercile of the climatology');
+  expect(tercile).toMatch(/12 cells, \d+ most likely below normal/);
+  // The same of members in rows, and of results.
+  expect((await mapOf(path('rain.arrow'), ...against, '--statistic', 'tercile')) === tercile).toBe(true);
+  const results = ['--granularity', 'weekly', '--climatology', path('weeks.arrow'), '--quiet'];
+  for (const name of ['terciles.arrow', 'terciles.nc']) {
+    expect((await plumecastHere('stats', path('rain.nc'), ...results, '--out', path(name))).code).toBe(0);
+    const own = await mapOf(path(name), '--statistic', 'tercile', '--period', '2026-W11');
+    expect(own === tercile, name).toBe(true);
+  }
 });
 
 it.each([
   [['--statistic', 'q1x'], '--statistic: there is no such statistic; received "q1x"; allowed: mean, q10'],
+  [['--statistic', 'tercile'], '--statistic: needs a climatology; received "tercile"'],
   [['--statistic', 'anomaly'], '--statistic: needs a climatology; received "anomaly"'],
   [['--period', '2027'], '--period: has an unknown form; received "2027"'],
   [['--period', '2027-W01'], '--period: there is no such window; received "2027-W01"; allowed: 2026-W10, 2026-W11'],
@@ -107,6 +120,10 @@ it('rejects a map as text, of several files, and of one place, and its flags wit
   );
   expect(await errorOf(path('results.arrow'), '--map', '--statistic', 'q11', '--out', out)).toContain(
     'results.arrow, --statistic: the results do not have it; received "q11"; allowed: n_members, mean, q05',
+  );
+  expect(await errorOf(path('results.arrow'), '--map', '--statistic', 'tercile', '--out', out)).toContain(
+    'results.arrow, --statistic: needs the shares of members below, near and above normal; received "tercile"; ' +
+      'allowed: results with a climatology of terciles',
   );
 });
 

@@ -2,6 +2,7 @@ import { expect, it } from 'vitest';
 import type { Grid } from '../../src/ensemble/grid.js';
 import { DataError, OptionError } from '../../src/errors.js';
 import { type MapField, weatherMap } from '../../src/plot/index.js';
+import { likelyTerciles } from '../../src/plot/map/likely-tercile.js';
 import { expectValues, field, frameOf, legendOf, pixelsOf, rangeReader, wave } from './map-pixels.js';
 import { elementsOf } from './read-svg.js';
 
@@ -145,7 +146,13 @@ it('a curvilinear grid around a pole covers all longitudes up to the pole in lat
     projection: 'equirectangular',
     bbox: { south: 70, north: 90, west: -180, east: 180 },
   });
-  const rangeAt = rangeReader(svg, { west: -180, east: 180, south: 70, north: 90 });
+  // Cells at the edge are whole: the outermost corner of one whose centre is at 70 degrees or above.
+  const frame = frameOf(svg);
+  const middle = ((70 + 90) / 2) * (Math.PI / 180);
+  const south = 90 - (frame.height / frame.width) * 360 * Math.max(0.35, Math.cos(middle));
+  expect(south).toBeGreaterThan(66.5);
+  expect(south).toBeLessThan(69.5);
+  const rangeAt = rangeReader(svg, { west: -180, east: 180, south, north: 90 });
   for (const longitude of [-178, -91, 1, 44, 93, 178]) {
     for (const latitude of [72, 76, 81, 86]) {
       const [low, high] = rangeAt(longitude, latitude) as [number, number];
@@ -230,6 +237,105 @@ it('bbox shows the cells within it, and the legend is of these', () => {
       allowed: 'a box that overlaps latitude -85 to 85, longitude -180 to 180',
     }),
   );
+});
+
+it('bbox shows whole cells at its edges, also over the date line', () => {
+  const given = field(rectilinear(range(-80, 80, 10), range(0, 350, 10)), (latitude) => latitude);
+  for (const [west, east, edges] of [
+    [-33, 27, [-35, 25]],
+    [-31, 21, [-35, 25]],
+    [167, -167, [165, 195]],
+  ] as const) {
+    const svg = weatherMap(given, { ...plain, bbox: { south: 18, north: 41, west, east } });
+    const { width, height } = frameOf(svg);
+    const [across, up] = [edges[1] - edges[0], 45 - 15];
+    expect(width / height).toBeCloseTo((across / up) * Math.cos((30 * Math.PI) / 180), 2);
+    expect(legendOf(svg).labels.map(Number).filter((value) => value % 10 === 0)).toEqual([20, 30, 40]);
+  }
+  // Discs of stations at the edge are whole, too.
+  const stations = field(places([50, 51.2, 52, 50.7], [5, 6.1, 7.3, 8]), (latitude) => latitude);
+  const svg = weatherMap(stations, { ...plain, bbox: { south: 50, north: 52, west: 5, east: 8 } });
+  const [{ width, height }, discs] = [frameOf(svg), elementsOf(svg, 'circle')];
+  for (const { attributes } of discs) {
+    expect(Number(attributes.cx)).toBeGreaterThanOrEqual(Number(attributes.r));
+    expect(Number(attributes.cx)).toBeLessThanOrEqual(width - Number(attributes.r));
+    expect(Number(attributes.cy)).toBeGreaterThanOrEqual(Number(attributes.r));
+    expect(Number(attributes.cy)).toBeLessThanOrEqual(height - Number(attributes.r));
+  }
+  expect(discs).toHaveLength(4);
+});
+
+it('height limits the picture, and the map in it keeps its shape', () => {
+  const given = field(rectilinear(range(-80, 80, 10), range(0, 350, 10)));
+  const size = (svg: string) => Number(/ height="(\d+)"/.exec(svg)?.[1]);
+  const usual = weatherMap(given, plain);
+  const low = weatherMap(given, { ...plain, height: 300 });
+  expect(size(usual)).toBeGreaterThan(420);
+  expect(size(low)).toBeLessThanOrEqual(300);
+  expect(size(low)).toBeGreaterThan(295);
+  const ratio = (svg: string) => frameOf(svg).width / frameOf(svg).height;
+  expect(ratio(low)).toBeCloseTo(ratio(usual), 2);
+  expect(size(weatherMap(given, { ...plain, height: 4000 }))).toBe(size(usual));
+});
+
+/** Shares below, near and above normal by cell, and what a map of them shows. */
+const terciles = (shares: readonly (readonly [number, number, number])[], window = 'mean'): MapField => ({
+  grid: rectilinear(Float64Array.of(0, 10), range(0, 10 * (shares.length / 2 - 1), 10)),
+  ...likelyTerciles([0, 1, 2].map((category) => shares.map((share) => share[category]))),
+  ...{ variable: 'temp_mean', units: 'degC', window },
+});
+
+it('the most likely tercile has the colour of its category and share, and a neutral one without any', () => {
+  const shares = [
+    [0.45, 0.3, 0.25],
+    [0.75, 0.15, 0.1],
+    [0.2, 0.55, 0.25],
+    [0.1, 0.2, 0.7],
+    // None has 40 %; two have the same; a share is missing.
+    [0.39, 0.31, 0.3],
+    [0.45, 0.1, 0.45],
+    [Number.NaN, 0.5, 0.5],
+    [0.3, 0.3, 0.4],
+  ] as const;
+  const svg = weatherMap(terciles(shares), plain);
+  const { left, top, width, height } = frameOf(svg);
+  const pixels = pixelsOf(svg);
+  const at = shares.map((_, i) =>
+    pixels.at(left + (((i % 4) + 0.5) * width) / 4, top + ((1 - Math.floor(i / 4) + 0.5) * height) / 2),
+  );
+  const { colours } = legendOf(svg);
+  // Rows of the legend from above to below normal, and the neutral class.
+  const [above, normal, below] = [0, 4, 8].map((from) => colours.slice(from, from + 4));
+  expect(at.slice(0, 6)).toEqual([below[0], below[3], normal[1], above[3], colours[12], colours[12]]);
+  expect(['#dfe1e4', '#a7adb3']).toContain(at[6]);
+  expect(at[7]).toBe(above[0]);
+  expect(new Set(colours).size).toBe(13);
+  expect(svg).toContain('>none has 40 %</text>');
+  expect(svg).toContain(
+    'most likely tercile of the climatology: 8 cells, 2 most likely below normal, 1 most likely near normal, ' +
+      '2 most likely above normal, 2 without a category of at least 40 %, 1 missing.',
+  );
+  // Above normal is red of temperatures, and green of amounts.
+  const reddish = (colour: string) => Number.parseInt(colour.slice(1, 3), 16) > Number.parseInt(colour.slice(5), 16);
+  expect([above.map(reddish), below.map(reddish)]).toEqual([Array(4).fill(true), Array(4).fill(false)]);
+  const wet = legendOf(weatherMap(terciles(shares, 'sum'), plain)).colours;
+  expect(wet.slice(0, 4).map(reddish)).toEqual(Array(4).fill(false));
+});
+
+it('limits of a map of the most likely tercile are shares, and the lowest is that of the neutral class', () => {
+  const shares = [
+    [0.45, 0.3, 0.25],
+    [0.1, 0.2, 0.7],
+    [0.2, 0.55, 0.25],
+    [0.1, 0.25, 0.65],
+  ] as const;
+  const svg = weatherMap(terciles(shares), { ...plain, limits: [0.5, 0.6, 1] });
+  expect(legendOf(svg).labels).toEqual(['50', '60', '100 %']);
+  expect(svg).toContain('0 most likely below normal, 1 most likely near normal, 2 most likely above normal, 1 without');
+  expect(() => weatherMap(terciles(shares), { limits: [40, 50] })).toThrow(
+    'limits: cannot be used; received 40, 50; allowed: shares from 0 to 1',
+  );
+  expect(() => weatherMap({ ...terciles(shares), categories: [0, 1, 2, 3] })).toThrow('field.categories');
 });
 
 function expectValuesWithin(svg: string, bbox: typeof globe): void {

@@ -85,3 +85,19 @@ it('shares that lie close together have finer classes, of which at least five ar
   // Fewer values than classes: as always.
   expect(shares([0.2, 0.21])).toEqual(tenths);
 });
+
+it('values that lie close together, but for a few, have classes of which at least five are in use', () => {
+  const used = (values: number[], parts: Partial<MapField> = {}) => {
+    const classes = of(values, parts);
+    return new Set(values.map((value) => classOf(classes, value))).size;
+  };
+  const near = Array.from({ length: 400 }, (_, i) => 20 + (i % 40) / 10);
+  expect(of(near).areExceeded).toBe(false);
+  // One value far away would leave two classes in use.
+  expect(used([...near, -60])).toBeGreaterThanOrEqual(5);
+  expect(of([...near, -60]).areExceeded).toBe(true);
+  expect(used(near.map((value) => value / 40))).toBeGreaterThanOrEqual(5);
+  expect(used([...near.map((value) => value - 20), 900], { window: 'sum' })).toBeGreaterThanOrEqual(5);
+  // Two values are in two classes, and limits hold both.
+  expect(of([20, 20, 20, -60]).areExceeded).toBe(false);
+});

@@ -36,6 +36,11 @@ export interface MapField {
   readonly lines?: readonly string[];
   /** Whether values are differences, whose colours are on both sides of zero. Default: as the statistic is. */
   readonly isDifference?: boolean;
+  /**
+   * By cell, the category that its value is the share of: 0 below, 1 near, 2 above normal; -1 where two have this share.
+   * With it, the map shows the most likely tercile.
+   */
+  readonly categories?: ArrayLike<number>;
   /** By cell, whether it has a dot, as where a value is significant. Default: none. */
   readonly dots?: ArrayLike<boolean>;
   /** What dots mean, for the caption. */
@@ -61,7 +66,7 @@ export function checkMapField(field: MapField): void {
     isDifference: 'flag?',
     dotsNote: 'any text?',
   });
-  const { grid, values, granularity, window, statistic, dots } = field;
+  const { grid, values, granularity, window, statistic, dots, categories } = field;
   if (granularity !== undefined && granularity !== 'list') windowsOf(granularity);
   if (window !== undefined && readWindowValue(window) === undefined)
     throw unusable('field.window', window, WINDOW_RULES.join(', '));
@@ -75,11 +80,19 @@ export function checkMapField(field: MapField): void {
   }
   if (dots !== undefined && (Object(dots) !== dots || dots.length !== cells))
     throw unusable('field.dots', dots, `${cells} values, true or false, one for each cell of the grid`);
+  assertCategories(categories, cells);
   for (let cell = 0; cell < cells; cell++) {
     if (Number.isFinite(values[cell]) || Number.isNaN(values[cell])) continue;
     const [problem, allowed] = ['infinite value, or none', 'finite numbers; NaN is missing'];
     throw new DataError({ source: `field, cell ${cell}`, problem, received: values[cell], allowed });
   }
+}
+
+function assertCategories(categories: MapField['categories'], cells: number): void {
+  if (categories === undefined) return;
+  const isList = Object(categories) === categories && categories.length === cells;
+  if (isList && Array.from(categories).every((category) => [-1, 0, 1, 2].includes(category))) return;
+  throw unusable('field.categories', categories, `${cells} numbers from -1 to 2, one for each cell of the grid`);
 }
 
 function assertProjection(projection: GridProjection): void {

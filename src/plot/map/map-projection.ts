@@ -56,18 +56,24 @@ interface Shown {
   readonly plane?: GridProjection;
 }
 
-/** Creates the projection of an extent that fits into a width. */
-export function mapProjection(name: MapProjection['name'], shown: Shown, width: number): MapProjection {
-  return name === 'equirectangular' ? equirectangular(shown.extent, width) : fitted(name, shown, width);
+/** The greatest size of a map in pixels. */
+interface MapSize {
+  readonly width: number;
+  readonly height: number;
+}
+
+/** Creates the projection of an extent that fits into a size. */
+export function mapProjection(name: MapProjection['name'], shown: Shown, { width, height }: MapSize): MapProjection {
+  const size = { width, height: Math.min(height, MAX_RATIO * width) };
+  return name === 'equirectangular' ? equirectangular(shown.extent, size) : fitted(name, shown, size);
 }
 
 /** Degrees are as long as they are in the middle of the map, so that shapes are those of the globe there. */
-function equirectangular(extent: MapExtent, width: number): MapProjection {
+function equirectangular(extent: MapExtent, most: MapSize): MapProjection {
   const { south, north, west, east } = extent;
   const middle = (south + north) / 2;
   const stretch = 1 / Math.max(0.35, Math.cos(middle * RADIANS));
-  const fits = width / (east - west);
-  const perDegree = Math.min(fits, (MAX_RATIO * width) / (stretch * (north - south)));
+  const perDegree = Math.min(most.width / (east - west), most.height / (stretch * (north - south)));
   const size = { width: perDegree * (east - west), height: perDegree * stretch * (north - south) };
   const geo = geoProjection((x, y) => [x, y * stretch])
     .rotate([-(west + east) / 2, 0])
@@ -98,15 +104,14 @@ function planeOf(name: MapProjection['name'], { extent, plane }: Shown): GridPro
   return { name: 'lambert_conformal_conic', ...cone };
 }
 
-function fitted(name: MapProjection['name'], shown: Shown, width: number): MapProjection {
+function fitted(name: MapProjection['name'], shown: Shown, most: MapSize): MapProjection {
   const { extent, outline: coordinates } = shown;
   const geo = gridGeo(planeOf(name, shown));
   const outline = { type: 'MultiPoint' as const, coordinates };
-  geo.fitWidth(width, outline);
+  geo.fitWidth(most.width, outline);
   const bounds = () => geoPath(geo).bounds(outline);
   let [[, top], [, bottom]] = bounds();
-  const height = Math.min(MAX_RATIO * width, bottom - top);
-  geo.fitSize([width, height], outline);
+  geo.fitSize([most.width, Math.min(most.height, bottom - top)], outline);
   const [[left], [right]] = bounds();
   const [x, y] = geo.translate();
   geo.translate([x - left, y]);

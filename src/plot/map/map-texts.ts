@@ -6,6 +6,7 @@ import { kindOf } from '../../statistics/statistic-kinds.js';
 import { statedCalendar } from '../../table/columns/day-column.js';
 import { sourceParts, windowWords } from '../panel-texts.js';
 import type { MapField } from './map-field.js';
+import type { TercileClasses } from './tercile-classes.js';
 import { isShare, rangeOf, type ValueClasses } from './value-classes.js';
 
 /** What a map shows: `precipitation, weekly sums: share of members with more than 20 mm`. */
@@ -13,6 +14,8 @@ export function mapHeading(field: MapField): string {
   const { variable = 'values', units, granularity, window, statistic } = field;
   if (field.heading !== undefined) return field.heading;
   const windows = granularity === undefined ? '' : `, ${windowWords(granularity, window)}`;
+  if (field.categories !== undefined)
+    return `${variable.replaceAll('_', ' ')}${windows}: most likely tercile of the climatology`;
   const what = statistic === undefined ? '' : `: ${kindOf(statistic).words(statistic, units ?? '')}`;
   return `${variable.replaceAll('_', ' ')}${windows}${what}`;
 }
@@ -57,6 +60,22 @@ export function mapCaption({ metadata, members, dots, dotsNote }: MapField): str
     ...(reference === undefined ? [] : [`climatology ${reference}`]),
     `plumecast ${version}`,
   ];
+}
+
+/** What a map of the most likely tercile shows, for those who do not see it; `kinds` has the class of each cell. */
+export function describeTerciles(field: MapField, kinds: Int16Array, { limits }: TercileClasses): string {
+  const window = windowText(field);
+  const count = limits.length - 1;
+  const inCategory = (category: number) =>
+    kinds.reduce((sum, kind) => sum + Number(kind > 0 && Math.floor((kind - 1) / count) === category), 0);
+  const seen = kinds.filter((kind) => kind >= -1);
+  const missing = seen.filter((kind) => kind === -1).length;
+  const parts = [
+    ...['below', 'near', 'above'].map((name, category) => `${inCategory(category)} most likely ${name} normal`),
+    `${seen.filter((kind) => kind === 0).length} without a category of at least ${Number((100 * limits[0]).toFixed(4))} %`,
+    ...(missing > 0 ? [`${missing} missing`] : []),
+  ];
+  return `${mapHeading(field)}${window ? `, ${window}` : ''}: ${seen.length} cells, ${parts.join(', ')}.`;
 }
 
 /** What a map shows, for those who do not see it. */

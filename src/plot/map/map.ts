@@ -4,32 +4,56 @@ import { type BoundingBox, boxText, checkBoundingBox, isWithinBox } from '../../
 import { DataError, OptionError } from '../../errors.js';
 import { checkPixels, picture } from '../picture.js';
 import { element, escapeText, rounded } from '../svg.js';
-import { FONT, fittedText, textWidth, wrappedLines } from '../text-size.js';
+import { FONT, fittedText, wrappedLines, wrappedText } from '../text-size.js';
 import { PLOT_THEMES, type PlotTheme } from '../theme.js';
 import { shownUnits } from '../window-rows.js';
 import { drawCoastlines } from './coastlines.js';
 import { colourClass, dotsPath, drawCells } from './draw-cells.js';
 import { graticule } from './graticule.js';
 import { type MapCells, mapCells } from './map-cells.js';
-import { extentOfBox, extentOfCells } from './map-extent.js';
+import { extentOfCells, extentOfSeen, type MapExtent } from './map-extent.js';
 import { checkMapField, type MapField } from './map-field.js';
+import {
+  drawMapLegend,
+  drawTercileLegend,
+  LEGEND_HEIGHT,
+  type LegendParts,
+  TERCILE_LEGEND_HEIGHT,
+} from './map-legend.js';
 import { chooseProjection, type MapProjection, mapProjection, outlineOf } from './map-projection.js';
-import { describeMap, leadText, legendUnits, mapCaption, mapHeading, windowText } from './map-texts.js';
+import {
+  describeMap,
+  describeTerciles,
+  leadText,
+  legendUnits,
+  mapCaption,
+  mapHeading,
+  windowText,
+} from './map-texts.js';
 import { MAP_PROJECTIONS, type MapProjectionName } from './projection-names.js';
+import { tercileClasses } from './tercile-classes.js';
 import { type Coastlines, checkCoastlines } from './topojson.js';
-import { checkLimits, classOf, type ValueClasses, valueClasses } from './value-classes.js';
+import { checkLimits, classOf, valueClasses } from './value-classes.js';
 
 /** How a map looks. */
 export interface MapOptions {
   /** The width in pixels, 240 to 10,000. Default 840. */
   width?: number;
-  /** Default `auto`: dark where the reader's system is dark. The colours of cells are the same. */
+  /**
+   * The greatest height in pixels, 200 to 10,000: the map is as large as fits. Default: as high as the width asks for, the
+   * map at most 0.8 times as high as wide.
+   */
+  height?: number;
+  /**
+   * Default `auto`: on the ground of the page, dark where the page is, or alone the reader's system. The colours of
+   * cells are the same.
+   */
   theme?: Choice<PlotTheme>;
   /** A line above the picture. Default none. */
   title?: string;
   /** Whether the picture fills the width of its box in a page, and is laid out for `width` pixels. Default false. */
   fill?: boolean;
-  /** The part to show. Default: all cells. */
+  /** The part to show: the cells whose centre is in it, each of them whole. Default: all cells. */
   bbox?: BoundingBox;
   /**
    * How the globe becomes a plane. Default: `equirectangular` for cells along parallels, and for curvilinear grids that
@@ -39,8 +63,9 @@ export interface MapOptions {
   projection?: Choice<MapProjectionName>;
   /**
    * The limits between classes, with the lowest and the highest: 2 to 40 ascending numbers in the unit of the values,
-   * 0 to 1 for shares. Values outside of them belong to the outermost classes, which the legend says. Default: round
-   * numbers that hold all values.
+   * 0 to 1 for shares. Values outside of them belong to the outermost classes, which the legend says; below the lowest of
+   * the most likely tercile is the neutral class. Default: round numbers that hold all values, or nearly all where fewer
+   * than five classes were in use otherwise; of the most likely tercile 0.4, 0.5, 0.6, 0.7, 1.
    */
   limits?: readonly number[];
   /** Finer coastlines, or `none`. Default: those of Natural Earth for 1:110 million. */
@@ -51,6 +76,7 @@ export interface MapOptions {
 const MAP_OPTIONS = /* @__PURE__ */ (() =>
   ({
     width: { check: checkPixels('width', 240, 10_000), default: 840 },
+    height: { check: checkPixels('height', 200, 10_000) },
     theme: { choices: PLOT_THEMES, default: 'auto' },
     title: { type: 'text', default: '' },
     fill: { type: 'flag', default: false },
@@ -66,6 +92,10 @@ const MAP_OPTIONS = /* @__PURE__ */ (() =>
 const MARGIN = 10;
 const LEFT = 46;
 const LINE = 15;
+/** The height of the labels of meridians. */
+const AXIS = 30;
+/** The least height of a map. */
+const MIN_MAP = 60;
 
 /**
  * Draws a map of one statistic of one window as SVG: cells in classes of their values on their own grid, coastlines,
@@ -84,26 +114,15 @@ export function weatherMap(field: MapField, options: MapOptions = {}): string {
 }
 
 function mapOf(field: MapField, look: Checked<MapOptions, typeof MAP_OPTIONS>): string {
-  const { width, theme, title, bbox } = look;
+  const { width, height = Number.POSITIVE_INFINITY, theme, title, bbox } = look;
   const cells = mapCells(field.grid);
-  const extent = bbox === undefined ? extentOfCells(cells) : extentOfBox(bbox);
+  const { values: seen, isSeen } = seenCells(field, bbox);
+  const extent = bbox === undefined ? extentOfCells(cells) : extentOfSeen(cells, bbox, isSeen);
   if (field.values.length < 2 || extent === undefined || !(extent.south < extent.north) || extent.west >= extent.east) {
     const problem = field.values.length < 2 ? 'is of a single place' : 'has no area';
     throw new DataError({ source: 'field', problem, allowed: 'a grid, or places apart from each other' });
   }
-  const name = look.projection ?? chooseProjection(cells, extent);
-  const outline = outlineOf(cells, extent, bbox !== undefined);
-  const plane = cells.kind === 'corners' ? cells.projection : undefined;
-  const projection = mapProjection(name, { extent, outline, plane }, width - LEFT - MARGIN - 8);
-  const { values: seen, isSeen } = seenCells(field, bbox);
-  const classes = valueClasses(field, seen, look.limits);
-  const kinds = new Int16Array(field.values.length);
-  for (let cell = 0; cell < kinds.length; cell++) {
-    const value = field.values[cell];
-    const isMissing = classes === undefined || Number.isNaN(value);
-    kinds[cell] = isSeen?.(cell) === false ? UNSEEN : isMissing ? MISSING : classOf(classes, value);
-  }
-  const colours = classes?.colours ?? [];
+  const { kinds, colours, legend, description } = classesOf(field, { seen, isSeen, limits: look.limits });
   const body: string[] = [];
   let y = MARGIN;
   const addText = (text: string, size: number, name: string, weight?: number) => {
@@ -112,44 +131,87 @@ function mapOf(field: MapField, look: Checked<MapOptions, typeof MAP_OPTIONS>): 
     body.push(element('text', place, escapeText(fittedText(text, size, width - 2 * MARGIN, weight !== undefined))));
   };
   if (title !== '') addText(title, FONT.title, 'title', 700);
-  addText(mapHeading(field), FONT.label + 1, 'heading', 600);
+  const heading = wrappedText(mapHeading(field), FONT.label + 1, width - 2 * MARGIN, true);
+  for (const line of heading) addText(line, FONT.label + 1, 'heading', 600);
   for (const line of linesOf(field, width)) addText(line, FONT.label, 'soft window');
   y += 10;
+  const caption = wrappedLines(mapCaption(field), ' · ', FONT.small, width - 2 * MARGIN);
+  const below = AXIS + legend.height + caption.length * LINE + MARGIN;
+  const projection = projectionOf(cells, extent, look, {
+    width: width - LEFT - MARGIN - 8,
+    height: Math.max(MIN_MAP, height - y - below),
+  });
   const left = Math.round(LEFT + (width - LEFT - MARGIN - 8 - projection.width) / 2);
-  body.push(
-    element(
-      'g',
-      { transform: `translate(${left},${y})` },
-      ...drawMap(cells, kinds, projection, {
-        colours,
-        coastlines: look.coastlines ?? world,
-        dots: dotsPath(field, kinds, projection),
-      }),
-    ),
-  );
-  y += projection.height + 30;
+  const coastlines = look.coastlines ?? world;
+  const dots = dotsPath(field, kinds, projection);
+  const map = drawMap(cells, kinds, projection, { colours, coastlines, dots });
+  body.push(element('g', { transform: `translate(${left},${y})` }, ...map));
+  y += projection.height + AXIS;
   const hasMissing = seen.some((value) => Number.isNaN(value));
   // It begins below the map, except where that is so narrow that classes would be, too.
   const legendLeft = left <= width / 4 ? left : LEFT;
-  const legend = drawMapLegend(classes, { units: legendUnits(field), hasMissing, width: width - legendLeft - MARGIN });
-  body.push(element('g', { transform: `translate(${legendLeft},${Math.round(y)})` }, ...legend));
-  y += LEGEND_HEIGHT;
-  for (const line of wrappedLines(mapCaption(field), ' · ', FONT.small, width - 2 * MARGIN)) {
+  const drawn = legend.draw({ units: legendUnits(field), hasMissing, width: width - legendLeft - MARGIN });
+  body.push(element('g', { transform: `translate(${legendLeft},${Math.round(y)})` }, ...drawn));
+  y += legend.height;
+  for (const line of caption) {
     y += LINE;
     body.push(element('text', { class: 'soft caption', x: MARGIN, y, 'font-size': FONT.small }, escapeText(line)));
   }
-  const fills = new Map(colours.map((colour) => [colourClass(colour), colour]));
   return picture({
-    ...{
-      width,
-      height: y + MARGIN,
-      theme,
-      fill: look.fill,
-      title: title || `Map: ${mapHeading(field)}`,
-      body: [HATCHING, ...body],
-    },
-    ...{ fills, description: describeMap(field, seen, classes) },
+    ...{ width, height: y + MARGIN, theme, fill: look.fill, description, body: [HATCHING, ...body] },
+    title: title || `Map: ${mapHeading(field)}`,
+    fills: new Map(colours.map((colour) => [colourClass(colour), colour])),
   });
+}
+
+/** The projection of a map that fits into a size. */
+function projectionOf(
+  cells: MapCells,
+  extent: MapExtent,
+  { projection, bbox }: Checked<MapOptions, typeof MAP_OPTIONS>,
+  size: { readonly width: number; readonly height: number },
+): MapProjection {
+  const name = projection ?? chooseProjection(cells, extent);
+  const outline = outlineOf(cells, extent, bbox !== undefined);
+  const plane = cells.kind === 'corners' ? cells.projection : undefined;
+  return mapProjection(name, { extent, outline, plane }, size);
+}
+
+/** The class of each cell, and what the picture says of the classes. */
+interface MapClasses {
+  readonly kinds: Int16Array;
+  readonly colours: readonly string[];
+  readonly legend: { readonly height: number; readonly draw: (parts: LegendParts) => string[] };
+  readonly description: string;
+}
+
+interface ClassRequest extends Pick<SeenCells, 'isSeen'> {
+  readonly seen: Float64Array;
+  readonly limits: readonly number[] | undefined;
+}
+
+function classesOf(field: MapField, { seen, isSeen, limits }: ClassRequest): MapClasses {
+  const { values, categories } = field;
+  const kinds = new Int16Array(values.length);
+  const fill = (classAt: ((cell: number) => number) | undefined) => {
+    for (let cell = 0; cell < kinds.length; cell++) {
+      const isMissing = classAt === undefined || Number.isNaN(values[cell]);
+      kinds[cell] = isSeen?.(cell) === false ? UNSEEN : isMissing ? MISSING : classAt(cell);
+    }
+  };
+  if (categories !== undefined) {
+    const classes = tercileClasses(field, limits);
+    fill(classes.classOf);
+    const legend = {
+      height: TERCILE_LEGEND_HEIGHT,
+      draw: (parts: LegendParts) => drawTercileLegend(classes, parts),
+    };
+    return { kinds, colours: classes.colours, legend, description: describeTerciles(field, kinds, classes) };
+  }
+  const classes = valueClasses(field, seen, limits);
+  fill(classes && ((cell) => classOf(classes, values[cell])));
+  const legend = { height: LEGEND_HEIGHT, draw: (parts: LegendParts) => drawMapLegend(classes, parts) };
+  return { kinds, colours: classes?.colours ?? [], legend, description: describeMap(field, seen, classes) };
 }
 
 /** The class of cells outside of the box, which are not drawn, and of missing ones. */
@@ -242,52 +304,3 @@ const HATCHING = /* @__PURE__ */ (() =>
       element('path', { class: 'missing-line', d: 'M0,5L5,0M-1,1L1,-1M4,6L6,4' }),
     ),
   ))();
-
-/** Pixels of a legend: the height of its boxes, of all, and the most for a class. */
-const [BOX, MAX_CLASS] = [13, 64];
-const LEGEND_HEIGHT = 34;
-
-/** What a legend shows besides the classes. */
-interface LegendParts {
-  readonly units: string;
-  readonly hasMissing: boolean;
-  readonly width: number;
-}
-
-/** Draws a box for each class with its limits between them, the unit, and a box of missing cells, from 0, 0. */
-function drawMapLegend(classes: ValueClasses | undefined, parts: LegendParts): string[] {
-  const { hasMissing, width } = parts;
-  const units = [parts.units, classes?.areExceeded ? 'ends include values beyond' : ''].filter(Boolean).join('; ');
-  const missing = 'missing';
-  const besides = textWidth(units, FONT.small) + (hasMissing ? 40 + textWidth(missing, FONT.small) : 0) + 30;
-  const count = classes?.colours.length ?? 0;
-  const size = Math.max(8, Math.min(MAX_CLASS, (width - besides) / Math.max(1, count)));
-  const markup: string[] = [];
-  let x = 0;
-  if (classes !== undefined) {
-    const { colours, limits, label } = classes;
-    colours.forEach((colour, i) => {
-      markup.push(element('rect', { class: colourClass(colour), x: i * size, y: 0, width: size, height: BOX }));
-    });
-    x = count * size;
-    markup.push(element('rect', { class: 'legend-frame', x: 0, y: 0, width: x, height: BOX }));
-    let taken = Number.NEGATIVE_INFINITY;
-    const labels = limits.flatMap((limit, i) => {
-      const text = label(limit);
-      const half = textWidth(text, FONT.small) / 2;
-      if (i * size - half < taken) return [];
-      taken = i * size + half + 5;
-      return element('text', { x: i * size, y: BOX + 14, 'text-anchor': 'middle' }, escapeText(text));
-    });
-    markup.push(element('g', { 'font-size': FONT.small }, ...labels));
-    const unitsPlace = { x: x + 12, y: BOX - 2, 'font-size': FONT.small };
-    markup.push(element('text', { class: 'soft', ...unitsPlace }, escapeText(units)));
-    x += textWidth(units, FONT.small) + 40;
-  }
-  if (hasMissing) {
-    markup.push(element('rect', { class: 'missing-cell', x, y: 0, width: 22, height: BOX }));
-    markup.push(element('rect', { class: 'legend-frame', x, y: 0, width: 22, height: BOX }));
-    markup.push(element('text', { x: x + 28, y: BOX - 2, 'font-size': FONT.small }, missing));
-  }
-  return markup;
-}

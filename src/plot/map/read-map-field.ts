@@ -4,6 +4,7 @@ import { DataError, OptionError } from '../../errors.js';
 import { dateText, type ModelCalendar } from '../../period/calendar.js';
 import { GRANULARITIES, periodKey } from '../../period/period.js';
 import { readStatistic } from '../../statistics/result-column.js';
+import type { Statistic } from '../../statistics/statistic.js';
 import { readWindowValue } from '../../statistics/window-measure.js';
 import { assertTable, ownTable } from '../../table/arrow/own-table.js';
 import { columnOf, findColumn } from '../../table/arrow/table-schema.js';
@@ -11,11 +12,15 @@ import { dayColumn, tableCalendar } from '../../table/columns/day-column.js';
 import { variableByName } from '../../variable/find-variable.js';
 import { unitsAgree } from '../../variable/unit-conversion.js';
 import { assertOneSource, columnValues, granularityOf, hasWindows, textOf } from '../window-rows.js';
+import { likelyTerciles, TERCILE, TERCILES } from './likely-tercile.js';
 import type { MapField } from './map-field.js';
 
 /** Which values of a table a map shows. */
 export interface MapFieldOptions {
-  /** The name of a column of results: `mean`, `q10`, `spread`, `p_gt_20`, `p_above`, `anomaly`. Default `mean`. */
+  /**
+   * The name of a column of results: `mean`, `q10`, `spread`, `p_gt_20`, `p_above`, `anomaly`; or `tercile`: which of
+   * below, near and above normal is the most likely. Default `mean`.
+   */
   statistic?: string;
   /** The key of the window: `2026-04-07`, `2026-W15`, `2026-04` or another. Default: the first complete one. */
   period?: string;
@@ -49,17 +54,11 @@ export function mapField(given: Table, options: MapFieldOptions = {}): MapField 
     const allowed = 'a result of statistics: columns latitude, longitude, start, end, and mean or others';
     throw new DataError({ source, problem: 'not statistics of places', received, allowed });
   }
-  const shown = fields.find((field) => field.name === name && readStatistic(field) !== undefined);
-  if (shown === undefined) {
-    const allowed = fields.filter((field) => readStatistic(field) !== undefined).map((field) => field.name);
-    const problem = 'the results do not have it';
-    throw new OptionError({
-      subject: subjectOf('statistic', source),
-      problem,
-      received: name,
-      allowed: allowed.join(', '),
-    });
-  }
+  const columns = fields.flatMap((field) => {
+    const statistic = readStatistic(field);
+    return statistic === undefined ? [] : { name: field.name, statistic };
+  });
+  const shown = shownColumns(columns, name, source);
   assertOneSource(table, source);
   const calendar = tableCalendar(table, { source });
   const variable = textOf(table, 'variable', (a, b) => a === b, source) ?? metadata.get('variable');
@@ -70,19 +69,50 @@ export function mapField(given: Table, options: MapFieldOptions = {}): MapField 
   const row = rowOf(table, first, { period, keys: windows, source });
   const [start, key] = [first[row], windows[row]];
   const rows = Array.from(first.keys()).filter((each) => windows[each] === key);
-  const [latitude, longitude, values] = ['latitude', 'longitude', name].map((column) =>
+  const [latitude, longitude, ...shares] = ['latitude', 'longitude', ...shown.map((each) => each.name)].map((column) =>
     columnValues(table, column, rows, source),
   );
   assertDistinct(latitude, longitude, source);
   const count = findColumn(table, 'n_members') && columnValues(table, 'n_members', rows, source);
   const window = metadata.get('window') ?? variableByName(variable ?? '')?.window;
   return {
-    ...{ grid: { kind: 'places', latitude, longitude, shape: [rows.length] }, values },
-    ...{ statistic: readStatistic(shown), variable, units },
+    ...{ grid: { kind: 'places', latitude, longitude, shape: [rows.length] } },
+    ...(name === TERCILE ? likelyTerciles(shares) : { values: shares[0], statistic: shown[0].statistic }),
+    ...{ variable, units },
     ...(window !== undefined && readWindowValue(window) !== undefined && { window }),
     ...{ granularity, period: key, start, end: last[row], metadata: calendarAdded(metadata, calendar) },
     ...(count !== undefined && { members: count.reduce((most, n) => (n > most ? n : most), 1) }),
   };
+}
+
+/** A column of results, and what it is. */
+interface ShownColumn {
+  readonly name: string;
+  readonly statistic: Statistic | undefined;
+}
+
+/**
+ * The columns of results that a map of a statistic shows: its own, or for the most likely tercile the shares below, near
+ * and above normal. Throws OptionError where they are not there.
+ */
+export function shownColumns<Column extends ShownColumn>(
+  columns: readonly Column[],
+  name: string,
+  source: string | undefined,
+): Column[] {
+  const subject = subjectOf('statistic', source);
+  if (name === TERCILE) {
+    const isOf = (category: string) => (column: Column) =>
+      column.statistic?.kind === 'category' && column.statistic.category === category;
+    const shares = TERCILES.flatMap((category) => columns.find(isOf(category)) ?? []);
+    if (shares.length === TERCILES.length) return shares;
+    const problem = 'needs the shares of members below, near and above normal';
+    throw new OptionError({ subject, problem, received: name, allowed: 'results with a climatology of terciles' });
+  }
+  const own = columns.find((column) => column.name === name);
+  if (own !== undefined) return [own];
+  const allowed = columns.map((column) => column.name).join(', ');
+  throw new OptionError({ subject, problem: 'the results do not have it', received: name, allowed });
 }
 
 /** The key of the window of each row: as a table has them, or by their first days. */

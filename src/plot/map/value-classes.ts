@@ -39,7 +39,7 @@ const MAX_SERIES = 9;
 export function valueClasses(field: MapField, seen: Float64Array, given?: readonly number[]): ValueClasses | undefined {
   const [low, high] = rangeOf(seen);
   if (low > high) return undefined;
-  const limits = given ?? (isShare(field) ? shareLimits(seen, low, high) : chooseLimits(field, seen, low, high));
+  const limits = given ?? (isShare(field) ? shareLimits(seen, low, high) : valueLimits(field, seen, low, high));
   return {
     ...{ limits, colours: coloursOf(limits, field) },
     label: isShare(field) ? (limit) => numberText(100 * limit) : numberText,
@@ -65,11 +65,47 @@ function shareLimits(values: Float64Array, low: number, high: number): readonly 
   return SHARES;
 }
 
-/** How many classes have values. */
+/** How many classes have values, up to `MIN_USED`. */
 function usedClasses(limits: readonly number[], values: Float64Array): number {
   const used = new Set<number>();
-  for (const value of values) if (!Number.isNaN(value)) used.add(classOf({ limits }, value));
+  for (const value of values) {
+    if (Number.isNaN(value)) continue;
+    used.add(classOf({ limits }, value));
+    if (used.size === MIN_USED) break;
+  }
   return used.size;
+}
+
+/** Numbers of classes, of which the first is chosen with which enough classes are in use. */
+const FINER = [CLASSES, 14, 20];
+/** The share of values on each side that may lie beyond the limits, where the classes in use would be too few otherwise. */
+const TAIL = 0.02;
+
+/**
+ * Limits with which at least five classes are in use, where values differ so much: round ones that hold all values, finer
+ * ones, or ones that hold all but the lowest and the highest.
+ */
+function valueLimits(field: MapField, values: Float64Array, low: number, high: number): number[] {
+  const usual = chooseLimits(field, values, low, high);
+  if (usedClasses(usual, values) >= MIN_USED || !areVaried(values)) return usual;
+  const sorted = values.filter((value) => !Number.isNaN(value)).sort();
+  const tail = Math.floor(TAIL * sorted.length);
+  const inner = [sorted[tail], sorted[sorted.length - 1 - tail]] as const;
+  const others = [
+    ...FINER.map((count) => roundLimits(low, high, count)),
+    ...FINER.map((count) => roundLimits(...inner, count)),
+  ];
+  return others.find((limits) => usedClasses(limits, values) >= MIN_USED) ?? usual;
+}
+
+/** Whether so many values differ as classes are to be in use. */
+function areVaried(values: Float64Array): boolean {
+  const found = new Set<number>();
+  for (const value of values) {
+    if (!Number.isNaN(value)) found.add(value);
+    if (found.size === MIN_USED) return true;
+  }
+  return false;
 }
 
 /** The lowest and the highest value; Infinity and -Infinity where all are missing. */
@@ -128,13 +164,13 @@ function isAmount({ statistic, window }: MapField): boolean {
   return window === 'sum' && (measureOf(statistic) ?? 'value') === 'value';
 }
 
-function roundLimits(low: number, high: number): number[] {
+function roundLimits(low: number, high: number, count = CLASSES): number[] {
   const margin = low === high ? Math.abs(low) * 0.1 || 1 : 0;
   const [from, to] = scaleLinear()
     .domain([low - margin, high + margin])
-    .nice(CLASSES)
+    .nice(count)
     .domain();
-  const limits = scaleLinear().domain([from, to]).ticks(CLASSES);
+  const limits = scaleLinear().domain([from, to]).ticks(count);
   return [...(limits[0] > from ? [from] : []), ...limits, ...(limits[limits.length - 1] < to ? [to] : [])];
 }
 
@@ -202,7 +238,8 @@ function sequentialColours(field: MapField, high: number): (share: number) => st
   return within(interpolateViridis, 0, 0.96);
 }
 
-function hexColour(text: string): string {
+/** A colour as `#a0b1c2`. */
+export function hexColour(text: string): string {
   if (text.startsWith('#')) return text;
   const parts = text.match(/\d+/g) as RegExpMatchArray;
   return `#${parts.map((part) => Number(part).toString(16).padStart(2, '0')).join('')}`;
