@@ -12,6 +12,7 @@ export interface MapFlags {
   limits?: number[];
   title?: string;
   width?: number;
+  height?: number;
   fill?: boolean;
   theme?: 'light' | 'dark' | 'auto';
 }
@@ -20,12 +21,22 @@ export interface MapFlags {
 export async function drawMap(
   input: string | InputFile,
   request: MapRequest,
-  { statistic, period, projection, limits, title, width, theme, fill }: MapFlags,
+  { statistic, period, projection, limits, title, width, height, theme, fill }: MapFlags,
   report: Report,
 ): Promise<string> {
   const { mapOfInput } = await import('../input/map-of-input.js');
   const field = await mapOfInput(await loadCore(), input, { ...request, statistic, period }, report);
   const { weatherMap } = await import('../plot/index.js');
   const { default: coastlines } = await import('world-atlas/countries-50m.json');
-  return weatherMap(field, { coastlines, projection, limits, title, width, theme, fill, bbox: request.values.bbox });
+  return weatherMap(field, {
+    coastlines,
+    projection,
+    limits,
+    title,
+    width,
+    height,
+    theme,
+    fill,
+    bbox: request.values.bbox,
+  });
 }

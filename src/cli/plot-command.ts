@@ -42,6 +42,8 @@ interface PlotFlags extends MapFlags, WindowFlags {
   title?: string;
   join?: string;
   width?: number;
+  height?: number;
+  amounts?: 'boxes' | 'bars' | 'bands';
   members?: boolean;
   fill?: boolean;
   theme?: 'light' | 'dark' | 'auto';
@@ -64,7 +66,10 @@ export function plotCommand(): Command {
       `${FILES}, or results of stats; a panel for each; also at web addresses; - is standard input`,
     )
     .option('--map', 'a map of one statistic of one window, of a grid or of places')
-    .option('--statistic <name>', 'what a map shows: mean, q10, spread, p_gt_20, ... (default: mean, or the threshold)')
+    .option(
+      '--statistic <name>',
+      'what a map shows: mean, q10, p_gt_20, tercile, ... (default: mean, or the threshold)',
+    )
     .option(
       '--period <key>',
       'window of a map: 2026-04-07, 2026-W15, 2026-04; others with --windows (default: the first one)',
@@ -82,6 +87,18 @@ export function plotCommand(): Command {
     .option('--climatology <file>', 'the span of its quantiles and its terciles behind the values')
     .option('--title <text>', 'a line above the picture')
     .option('--width <number>', 'pixels, or characters of a text (default: 840, or those of the terminal)', pixelCount)
+    .option(
+      '--height <number>',
+      'pixels of the whole picture; of a map at most (default: as the width asks for)',
+      pixelCount,
+    )
+    .addOption(
+      new Option('--amounts <marks>', 'how rain and other amounts of days are drawn (default: boxes)').choices([
+        'boxes',
+        'bars',
+        'bands',
+      ]),
+    )
     .option('--no-members', 'quantiles without the lines of members')
     .option('--fill', 'an SVG that fills the width of its box in a page')
     .addOption(new Option('--theme <name>', 'colours; auto follows the reader').choices(['light', 'dark', 'auto']))
@@ -97,7 +114,9 @@ Examples:
   $ plumecast plot temp_mean.arrow precipitation.arrow --out forecast.svg
   $ plumecast plot gefs.nc --variable temp_mean,precipitation --point 37.30,-79.84 --out forecast.png
   $ plumecast plot rain.arrow --granularity weekly --climatology weeks.arrow --threshold ">20" --out rain.svg
+  $ plumecast plot rain.arrow --amounts bars --no-members --height 300 --out rain.svg
   $ plumecast plot gefs.nc --map --period 2026-W15 --out week.svg
+  $ plumecast plot gefs.nc --map --climatology weeks.nc --statistic tercile --out outlook.svg
   $ plumecast plot gefs.nc --map --granularity weekly --threshold ">20" --bbox 35,-10,60,30 --out risk.png
   $ plumecast blend short.arrow sub.arrow seasonal.arrow --out timeline.arrow && plumecast plot timeline.arrow`,
     )
@@ -147,6 +166,8 @@ function assertMapFlags(form: PlotForm, flags: PlotFlags & { point?: unknown }, 
   const [mapFlag] = MAP_FLAGS.filter((name) => flags[name] !== undefined);
   if (!flags.map && mapFlag !== undefined) command.error(`error: option --${mapFlag} needs --map`);
   if (flags.map && form === 'text') command.error('error: a map is not drawn as text: --out PATH.svg or PATH.png');
+  if (form === 'text' && flags.height !== undefined)
+    command.error('error: option --height is for pictures: --out PATH.svg or PATH.png');
   if (flags.map && flags.point !== undefined) command.error('error: option --point is not for a map');
 }
 
@@ -184,7 +205,7 @@ async function draw(
   flags: PlotFlags & { out: string },
 ): Promise<Uint8Array> {
   const { meteogram, meteogramText } = await import('../plot/index.js');
-  const { title, width, out } = flags;
+  const { title, width, height, amounts, out } = flags;
   const { stdout } = process;
   if (form === 'text') {
     const terminal = out === STANDARD && stdout.isTTY ? stdout.columns : TEXT_WIDTH;
@@ -192,7 +213,7 @@ async function draw(
   }
   return pictureBytes(
     meteogram(panels, {
-      ...{ title, width, members: flags.members, fill: form === 'svg' && flags.fill },
+      ...{ title, width, height, amounts, members: flags.members, fill: form === 'svg' && flags.fill },
       theme: pictureTheme(form, flags.theme),
     }),
     form,

@@ -1,6 +1,8 @@
 import { drawCategories } from './draw-categories.js';
 import {
+  areApart,
   areCrowded,
+  type DayMarks,
   type Drawing,
   drawClimateBand,
   drawLimits,
@@ -11,7 +13,7 @@ import {
   NOTHING,
   type Scales,
 } from './draw-values.js';
-import { hasWindowEachDay, type PanelData, type Seam } from './panel-data.js';
+import type { PanelData, Seam, WindowStatistics } from './panel-data.js';
 import { panelLabel } from './panel-texts.js';
 import { drawPartial } from './partial-windows.js';
 import { element, escapeText, rounded } from './svg.js';
@@ -30,6 +32,8 @@ export interface PanelFrame {
   readonly axis: TimeAxis;
   /** The first panel has the labels of seams. */
   readonly isFirst: boolean;
+  /** How amounts of days are drawn. Default: as bands, as other values of days. */
+  readonly amounts?: DayMarks;
 }
 
 /** Draws a panel: its label above, its values, and the axis of values at its left. */
@@ -53,12 +57,14 @@ export function drawPanel(panel: PanelData, values: ValueScale | undefined, fram
   const isCrowded = panel.members !== undefined && areCrowded(panel.members, frame.x);
   // Of one member, they are its own values.
   const statistics = panel.statistics.filter((each) => !isOfOneLine(each, panel.members));
+  const dayMarks = panel.texts.window === 'sum' ? frame.amounts : undefined;
+  const isFan = (each: WindowStatistics) => !areApart(each, scales.x, dayMarks ?? 'bands');
   const front = [
     // Bands hide lines behind them, and boxes stand on lines. So many lines that they are an area would hide bands.
     isCrowded ? members : NOTHING,
-    ...statistics.filter(hasWindowEachDay).map((each) => drawStatistics(each, scales)),
+    ...statistics.filter(isFan).map((each) => drawStatistics(each, scales, dayMarks)),
     isCrowded ? NOTHING : members,
-    ...statistics.filter((each) => !hasWindowEachDay(each)).map((each) => drawStatistics(each, scales)),
+    ...statistics.filter((each) => !isFan(each)).map((each) => drawStatistics(each, scales, dayMarks)),
     panel.climate === undefined ? NOTHING : drawLimits(panel.climate, scales),
     drawThresholds(panel, frame, scales),
   ];

@@ -23,6 +23,8 @@ export type Mark =
   | { readonly kind: 'members' | 'single' | 'median' | 'mean' | 'mean-dot' | 'threshold' | 'limit' | 'tercile' }
   | { readonly kind: 'overlap' }
   | { readonly kind: 'category'; readonly category: 'below' | 'normal' | 'above'; readonly name: string }
+  | { readonly kind: 'bar'; readonly of: 'median' | 'mean' }
+  | { readonly kind: 'up-to'; readonly shade: number; readonly probability: number }
   | { readonly kind: 'band'; readonly shade: number; readonly from: number; readonly to: number }
   | { readonly kind: 'whisker' | 'climate'; readonly from: number; readonly to: number };
 
@@ -81,14 +83,25 @@ export function areCrowded({ values, start }: MemberLines, x: Scale): boolean {
   return values.length * Math.max(1, windowsPerPixel) > MAX_LINES;
 }
 
-/** Draws statistics as box plots where windows are wide enough, else as nested bands; daily ones always as bands. */
-export function drawStatistics(statistics: WindowStatistics, scales: Scales): Drawing {
-  return isBoxed(statistics, scales.x) ? drawBoxes(statistics, scales) : drawFan(statistics, scales);
+/** How statistics of days are drawn. */
+export type DayMarks = 'boxes' | 'bars' | 'bands';
+
+/**
+ * Draws statistics as box plots where windows are wide enough, else as nested bands; those of days as `dayMarks` says,
+ * where they are wide enough.
+ */
+export function drawStatistics(statistics: WindowStatistics, scales: Scales, dayMarks: DayMarks = 'bands'): Drawing {
+  if (!areApart(statistics, scales.x, dayMarks)) return drawFan(statistics, scales);
+  return hasWindowEachDay(statistics) && dayMarks === 'bars'
+    ? drawBars(statistics, scales)
+    : drawBoxes(statistics, scales);
 }
 
-function isBoxed(statistics: WindowStatistics, x: Scale): boolean {
+/** Whether each window has a mark of its own: a box, or a bar. Rolling windows overlap, and have none. */
+export function areApart(statistics: WindowStatistics, x: Scale, dayMarks: DayMarks): boolean {
   const { from, to } = shownSpans(statistics);
-  return !hasWindowEachDay(statistics) && from.length > 0 && x(to[0]) - x(from[0]) >= MIN_BOX;
+  const mayBe = !hasWindowEachDay(statistics) || (statistics.granularity === 'daily' && dayMarks !== 'bands');
+  return mayBe && from.length > 0 && x(to[0]) - x(from[0]) >= MIN_BOX;
 }
 
 /** The shade of a band: few bands have shades that differ more. */
@@ -152,7 +165,8 @@ function drawBoxes(statistics: WindowStatistics, scales: Scales): Drawing {
     draw({ kind: 'whisker', from: low.probability, to: high.probability }, 'whisker', d);
   }
   boxes.forEach(([low, high], depth) => {
-    const shade = boxShade(depth, boxes.length);
+    // The shade that a band of these quantiles has in other panels.
+    const shade = shadeOf(depth + pairs.length - boxes.length, pairs.length);
     const share = (depth + 1) / boxes.length;
     const d = each((box, i) => boxPath(box, share, low.values[i], high.values[i]));
     draw({ kind: 'band', shade, from: low.probability, to: high.probability }, `band shade${shade}`, d);
@@ -172,9 +186,34 @@ function drawBoxes(statistics: WindowStatistics, scales: Scales): Drawing {
   return { markup, marks };
 }
 
-/** A box has the second shade, as only whiskers are beyond it. */
-function boxShade(depth: number, count: number): number {
-  return Math.min(SHADES - 1, shadeOf(depth, count) + 1);
+/**
+ * Bars from zero: up to the median, and lighter up to the upper quantiles; without quantiles up to the mean. What was
+ * below zero by rounding has none.
+ */
+function drawBars(statistics: WindowStatistics, scales: Scales): Drawing {
+  const { quantiles, mean } = statistics;
+  const upper = quantiles.filter(({ probability }) => probability > 0.5).reverse();
+  const median = medianOf(quantiles)?.values;
+  const each = windowBoxes(statistics, scales);
+  const markup: string[] = [];
+  const marks: Mark[] = [];
+  const draw = (mark: Mark, className: string, values: Float64Array) => {
+    const d = each((box, i) => (values[i] > 0 ? boxPath(box, 1, 0, values[i]) : ''));
+    if (d === '') return;
+    markup.push(element('path', { class: className, d }));
+    marks.push(mark);
+  };
+  upper.forEach(({ probability, values }, depth) => {
+    const shade = shadeOf(depth, upper.length);
+    draw({ kind: 'up-to', shade, probability }, `band shade${shade}`, values);
+  });
+  if (median !== undefined) draw({ kind: 'bar', of: 'median' }, 'bar', median);
+  else if (mean !== undefined && upper.length === 0) draw({ kind: 'bar', of: 'mean' }, 'bar', mean);
+  if (mean !== undefined && (median !== undefined || upper.length > 0)) {
+    markup.push(element('path', { class: 'mean-dot', d: each((box, i) => dotPath(box.middle, box.y(mean[i]))) }));
+    marks.push({ kind: 'mean-dot' });
+  }
+  return { markup, marks };
 }
 
 /** Where the box of a window is, in pixels. */

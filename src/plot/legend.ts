@@ -20,13 +20,19 @@ export interface LegendEntry {
   readonly sample: (x: number, y: number) => string;
 }
 
-/** Creates the legend of some marks, each kind once, in the order of `ORDER`. */
+/**
+ * Creates the legend of some marks, each kind once, in the order of `ORDER`. Kinds with one label, such as a band of days
+ * and the whisker of weeks, have one sample, the later on the earlier.
+ */
 export function createLegend(marks: readonly Mark[], width: number): Legend {
-  const entries = [...new Map(marks.map((mark) => [labelOf(mark), mark])).entries()].sort(
-    ([, a], [, b]) => ORDER.indexOf(a.kind) - ORDER.indexOf(b.kind) || widthOf(b) - widthOf(a),
-  );
+  const sorted = [...marks].sort((a, b) => ORDER.indexOf(a.kind) - ORDER.indexOf(b.kind) || widthOf(b) - widthOf(a));
+  const entries = new Map<string, Mark[]>();
+  for (const mark of sorted) entries.set(labelOf(mark), [...(entries.get(labelOf(mark)) ?? []), mark]);
   return legendOf(
-    entries.map(([label, mark]) => ({ label, sample: (x, y) => sample(mark, x, y) })),
+    [...entries].map(([label, own]) => ({
+      label,
+      sample: (x, y) => [...new Set(own.map((mark) => sample(mark, x, y)))].join(''),
+    })),
     width,
   );
 }
@@ -53,13 +59,13 @@ export function legendOf(entries: readonly LegendEntry[], width: number): Legend
 }
 
 const ORDER: readonly Mark['kind'][] = [
-  ...(['members', 'single', 'median', 'mean', 'mean-dot', 'band', 'whisker'] as const),
+  ...(['members', 'single', 'median', 'bar', 'mean', 'mean-dot', 'up-to', 'band', 'whisker'] as const),
   ...(['threshold', 'climate', 'tercile', 'limit', 'category', 'overlap'] as const),
 ];
 
 /** Bands in the order of their widths. */
 function widthOf(mark: Mark): number {
-  return 'to' in mark ? mark.to - mark.from : 0;
+  return 'to' in mark ? mark.to - mark.from : mark.kind === 'up-to' ? mark.probability : 0;
 }
 
 function labelOf(mark: Mark): string {
@@ -77,6 +83,10 @@ function labelOf(mark: Mark): string {
     case 'band':
     case 'whisker':
       return `${percentages(mark)} of members`;
+    case 'bar':
+      return mark.of;
+    case 'up-to':
+      return `up to the ${percent(mark.probability)} % quantile`;
     case 'climate':
       return `climatology, ${percentages(mark)}`;
     case 'overlap':
@@ -89,8 +99,11 @@ function labelOf(mark: Mark): string {
 }
 
 function percentages({ from, to }: { readonly from: number; readonly to: number }): string {
-  const percent = (share: number) => String(Number((share * 100).toFixed(4)));
   return `${percent(from)} to ${percent(to)} %`;
+}
+
+function percent(share: number): string {
+  return String(Number((share * 100).toFixed(4)));
 }
 
 function sample(mark: Mark, x: number, y: number): string {
@@ -99,7 +112,10 @@ function sample(mark: Mark, x: number, y: number): string {
   const line = (name: string) => element('path', { class: name, d: `M${left},${y}H${right}` });
   switch (mark.kind) {
     case 'band':
+    case 'up-to':
       return element('rect', { class: `shade${mark.shade}`, ...box });
+    case 'bar':
+      return element('rect', { class: 'bar', ...box });
     case 'climate':
     case 'overlap':
       return element('rect', { class: mark.kind, ...box });

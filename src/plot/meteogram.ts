@@ -1,14 +1,15 @@
 import { type Checked, type Choice, checkOptions, type OptionSchema } from '../check/option-checks.js';
 import { CATEGORY_LABELS, categoriesHeight } from './draw-categories.js';
 import { drawPanel, thresholdSpace } from './draw-panel.js';
+import type { DayMarks } from './draw-values.js';
 import { createLegend } from './legend.js';
 import type { PanelData } from './panel-data.js';
 import { commonDays, commonGranularity } from './panel-days.js';
 import { captionParts, describePanels } from './panel-texts.js';
-import { checkPixels, picture } from './picture.js';
+import { checkPixels, picture, titleLines } from './picture.js';
 import { type PlotPanel, readPanels } from './read-panel.js';
 import { element, escapeText, rounded } from './svg.js';
-import { FONT, fittedText, textWidth, wrappedLines } from './text-size.js';
+import { FONT, textWidth, wrappedLines } from './text-size.js';
 import { PLOT_THEMES, type PlotTheme } from './theme.js';
 import { type LabelledSpan, type TimeAxis, timeAxis } from './time-axis.js';
 import { valueScale } from './value-scale.js';
@@ -19,12 +20,22 @@ export interface MeteogramOptions {
   width?: number;
   /** The height of the plot of each panel in pixels, 40 to 4,000. Default 150. */
   panelHeight?: number;
-  /** Default `auto`: dark where the reader's system is dark. */
+  /**
+   * The height of the whole picture in pixels, 120 to 10,000; panels share what is left for them, at least 40 each. Default:
+   * as `panelHeight` asks for.
+   */
+  height?: number;
+  /** Default `auto`: on the ground of the page, dark where the page is, or alone the reader's system. */
   theme?: Choice<PlotTheme>;
   /** A line above the picture. Default none. */
   title?: string;
   /** Whether members are drawn where there are statistics, too. Default true. */
   members?: boolean;
+  /**
+   * How amounts of days, such as rain, are drawn where days are wide enough: as box plots, as `bars` from zero up to the
+   * median and the upper quantiles, or as `bands`. Default `boxes`.
+   */
+  amounts?: Choice<DayMarks>;
   /** Whether the picture fills the width of its box in a page, and is laid out for `width` pixels. Default false. */
   fill?: boolean;
 }
@@ -33,7 +44,9 @@ export interface MeteogramOptions {
 const METEOGRAM_OPTIONS = {
   width: { check: checkPixels('width', 240, 10_000), default: 840 },
   panelHeight: { check: checkPixels('panelHeight', 40, 4000), default: 150 },
+  height: { check: checkPixels('height', 120, 10_000) },
   theme: { choices: PLOT_THEMES, default: 'auto' },
+  amounts: { choices: ['boxes', 'bars', 'bands'], default: 'boxes' },
   title: { type: 'text', default: '' },
   members: { type: 'flag', default: true },
   fill: { type: 'flag', default: false },
@@ -59,8 +72,9 @@ export function meteogram(panels: PlotPanel | readonly PlotPanel[], options: Met
 }
 
 /** The options of a meteogram, with all defaults. */
-export type Look = Omit<Required<Checked<MeteogramOptions, typeof METEOGRAM_OPTIONS>>, 'members' | 'fill'> & {
+export type Look = Omit<Checked<MeteogramOptions, typeof METEOGRAM_OPTIONS>, 'members' | 'fill' | 'amounts'> & {
   readonly fill?: boolean;
+  readonly amounts?: DayMarks;
 };
 
 /** A panel of statistics alone; one that has none keeps its members. */
@@ -74,8 +88,35 @@ const HEADING = 26;
 const AXIS_ROW = 14;
 const LINE = 15;
 
+/** The least height of a panel. */
+const MIN_PANEL = 40;
+
 /** Draws panels that are read. Throws DataError for days of different calendars. */
-export function drawMeteogram(panels: readonly PanelData[], { width, panelHeight, theme, title, fill }: Look): string {
+export function drawMeteogram(panels: readonly PanelData[], look: Look): string {
+  const { height = 0, width, theme, title, fill } = look;
+  const drawn = layoutMeteogram(panels, look);
+  const description = describePanels(panels);
+  const size = { width, height: Math.max(height, drawn.height) };
+  return picture({ ...size, theme, fill, title: title || pictureTitle(panels), description, body: drawn.body });
+}
+
+/** The parts of a meteogram, and where its panels are. */
+export interface MeteogramLayout extends Pick<AxisFrame, 'left' | 'right' | 'x'> {
+  readonly height: number;
+  readonly body: readonly string[];
+  /** The upper and the lower edge of the values of each panel, and of the bars below them. */
+  readonly panels: readonly { readonly top: number; readonly bottom: number }[];
+}
+
+/** Lays out panels that are read, in the height that is asked for. Throws DataError for days of different calendars. */
+export function layoutMeteogram(panels: readonly PanelData[], look: Look): MeteogramLayout {
+  const usual = layoutPanels(panels, look);
+  if (look.height === undefined) return usual;
+  const panelHeight = Math.floor(look.panelHeight + (look.height - usual.height) / panels.length);
+  return layoutPanels(panels, { ...look, panelHeight: Math.max(MIN_PANEL, panelHeight) });
+}
+
+function layoutPanels(panels: readonly PanelData[], { width, panelHeight, title, amounts }: Look): MeteogramLayout {
   const { firstDay, lastDay, calendar } = commonDays(panels);
   const scales = panels.map((panel) => valueScale(panel, panelHeight, 0));
   const labelWidths = panels.map((panel, i) =>
@@ -87,14 +128,13 @@ export function drawMeteogram(panels: readonly PanelData[], { width, panelHeight
   const x = (day: number) => left + ((day - firstDay) / (lastDay + 1 - firstDay)) * (right - left);
   const body: string[] = [];
   let y = MARGIN;
-  if (title !== '') {
+  for (const line of titleLines(title, width)) {
     y += FONT.title + 2;
-    const text = escapeText(fittedText(title, FONT.title, width - 2 * MARGIN, true));
-    body.push(element('text', { x: MARGIN, y, 'font-size': FONT.title, 'font-weight': 700 }, text));
-    y += 8;
+    body.push(element('text', { x: MARGIN, y, 'font-size': FONT.title, 'font-weight': 700 }, escapeText(line)));
   }
+  if (title !== '') y += 8;
   const drawn = panels.map((panel, i) =>
-    drawPanel(panel, scales[i], { left, right, height: panelHeight, x, axis, isFirst: i === 0 }),
+    drawPanel(panel, scales[i], { left, right, height: panelHeight, x, axis, isFirst: i === 0, amounts }),
   );
   const legend = createLegend(
     drawn.flatMap(({ marks }) => marks),
@@ -102,19 +142,20 @@ export function drawMeteogram(panels: readonly PanelData[], { width, panelHeight
   );
   body.push(...legend.draw(MARGIN, y));
   y += legend.height;
-  for (const [i, { markup }] of drawn.entries()) {
+  const places = drawn.map(({ markup }, i) => {
     y += HEADING;
     body.push(element('g', { transform: `translate(0,${y})` }, ...markup));
+    const top = y;
     y += panelHeight + categoriesHeight(panels[i]);
-  }
+    return { top, bottom: y };
+  });
   body.push(...drawTimeAxis(axis, { x, left, right, top: y }));
   y += (axis.groups.length > 0 ? 2 : 1) * AXIS_ROW + 8;
   for (const line of wrappedLines(captionParts(panels), ' · ', FONT.small, width - 2 * MARGIN)) {
     y += LINE;
     body.push(element('text', { class: 'soft caption', x: MARGIN, y, 'font-size': FONT.small }, escapeText(line)));
   }
-  const description = describePanels(panels);
-  return picture({ width, height: y + MARGIN, theme, fill, title: title || pictureTitle(panels), description, body });
+  return { height: y + MARGIN, body, panels: places, left, right, x };
 }
 
 /** Where an axis of days is, in pixels. */

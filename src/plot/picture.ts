@@ -1,5 +1,6 @@
 import { unusable } from '../errors.js';
 import { element, escapeText } from './svg.js';
+import { FONT, wrappedText } from './text-size.js';
 import { type PlotTheme, styleSheet, themeClass } from './theme.js';
 
 /** The parts of a picture. */
@@ -39,6 +40,16 @@ export function picture({ width, height, theme, fill, title, description, body, 
     ...body.map((part) => `\n${part}`),
     '\n',
   )}\n`;
+}
+
+/** The space beside a title in pixels, and the lines that it has at most. */
+const [TITLE_MARGIN, TITLE_LINES] = [10, 4];
+
+/** The lines of the title of a picture. The rest of one that is longer is left out. */
+export function titleLines(title: string, width: number): string[] {
+  if (title === '') return [];
+  const lines = wrappedText(title, FONT.title, width - 2 * TITLE_MARGIN, true);
+  return lines.length <= TITLE_LINES ? lines : [...lines.slice(0, TITLE_LINES - 1), `${lines[TITLE_LINES - 1]}…`];
 }
 
 /** Creates a check of a whole number of pixels. */

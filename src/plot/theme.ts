@@ -1,4 +1,4 @@
-/** The colours of a picture: `auto` follows the reader's system. */
+/** The colours of a picture: `auto` has the ground of the page, and is dark where the page is. */
 export type PlotTheme = 'light' | 'dark' | 'auto';
 
 /** Every theme. */
@@ -13,6 +13,8 @@ export const SHADES = 4;
  */
 interface Palette {
   readonly background: string;
+  /** The edge of texts that lie over lines. */
+  readonly edge: string;
   readonly ink: string;
   readonly soft: string;
   readonly grid: string;
@@ -31,6 +33,7 @@ interface Palette {
 
 const LIGHT: Palette = {
   background: '#ffffff',
+  edge: '#ffffff',
   ink: '#1c1e21',
   soft: '#55595e',
   grid: '#dcdfe3',
@@ -48,6 +51,7 @@ const LIGHT: Palette = {
 
 const DARK: Palette = {
   background: '#16191d',
+  edge: '#16191d',
   ink: '#eceff1',
   soft: '#aab1b8',
   grid: '#31373d',
@@ -93,11 +97,48 @@ export function styleSheet(theme: PlotTheme, fills?: ReadonlyMap<string, string>
     ...(fills === undefined ? [] : mapRules(root)),
     ...[...(fills ?? [])].map(([name, colour]) => `${root} .${name}{fill:${colour}}`),
   ];
-  const light = paletteRules(root, LIGHT);
-  if (theme === 'light') return [...fixed, ...light].join('\n');
-  const dark = paletteRules(root, DARK);
-  if (theme === 'dark') return [...fixed, ...dark].join('\n');
-  return [...fixed, ...light, `@media (prefers-color-scheme:dark){`, ...dark, '}'].join('\n');
+  if (theme !== 'auto') return [...fixed, ...paletteRules(root, theme === 'light' ? LIGHT : DARK)].join('\n');
+  // A picture of its own follows the reader's system; one in a page has the text colour and the scheme of the page.
+  const own = `${root}:root{color-scheme:light dark}`;
+  const scheme = variablesOf(schemePalette(LIGHT, DARK));
+  // Programs that know no such colours have the light ones.
+  const newer = ['@supports (color:light-dark(#000,#fff)){', ...paletteRules(root, { ...scheme, ...INK }), '}'];
+  return [...fixed, own, ...paletteRules(root, LIGHT), ...newer].join('\n');
+}
+
+/** What `auto` takes from the page: no ground, its text colour, and shades of that. */
+const INK: Pick<Palette, 'background' | 'edge' | 'ink' | 'soft' | 'grid' | 'member'> = {
+  background: 'var(--plume-background,none)',
+  edge: 'var(--plume-background,Canvas)',
+  ink: 'var(--plume-ink,currentColor)',
+  soft: 'var(--plume-soft,color-mix(in srgb,currentColor 72%,transparent))',
+  grid: 'var(--plume-grid,color-mix(in srgb,currentColor 16%,transparent))',
+  member: 'var(--plume-member,currentColor)',
+};
+
+/** A palette of two: the colours of a page's scheme. */
+function schemePalette(light: Palette, dark: Palette): Palette {
+  return mapColours(light, (colour, name, k) => {
+    const other = dark[name];
+    return `light-dark(${colour},${typeof other === 'string' ? other : other[k]})`;
+  });
+}
+
+/** A palette whose colours pages can set: `--plume-median`, `--plume-shade-0`, `--plume-wet-below`. */
+function variablesOf(palette: Palette): Palette {
+  return mapColours(palette, (colour, name, k) => {
+    const part =
+      typeof palette[name] === 'string' ? name : name === 'shades' ? `shade-${k}` : `${name}-${CATEGORIES[k]}`;
+    return `var(--plume-${part},${colour})`;
+  });
+}
+
+function mapColours(palette: Palette, change: (colour: string, name: keyof Palette, k: number) => string): Palette {
+  const entries = (Object.keys(palette) as (keyof Palette)[]).map((name) => {
+    const own = palette[name];
+    return [name, typeof own === 'string' ? change(own, name, 0) : own.map((colour, k) => change(colour, name, k))];
+  });
+  return Object.fromEntries(entries);
 }
 
 /** Rules of maps, whose cells have the same colours in all themes, and so have the lines on them. */
@@ -141,13 +182,14 @@ function paletteRules(root: string, palette: Palette): string[] {
     fill('.mean-dot', palette.mean),
     stroke('.members', palette.member),
     stroke('.single', palette.single),
+    fill('.bar', palette.median),
     fill('.climate', palette.climate),
     stroke('.tercile', palette.tercile),
     stroke('.seam', palette.soft),
     `${root} .overlap{fill:${palette.soft};fill-opacity:.13}`,
     stroke('.threshold', palette.threshold),
     fill('.threshold-text', palette.threshold),
-    stroke('.seam-text', palette.background),
+    stroke('.seam-text', palette.edge),
     ...(['wet', 'warm'] as const).flatMap((kind) =>
       CATEGORIES.map((category, k) => fill(`.${kind}-${category}`, palette[kind][k])),
     ),

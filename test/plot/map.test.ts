@@ -250,7 +250,11 @@ it('bbox shows whole cells at its edges, also over the date line', () => {
     const { width, height } = frameOf(svg);
     const [across, up] = [edges[1] - edges[0], 45 - 15];
     expect(width / height).toBeCloseTo((across / up) * Math.cos((30 * Math.PI) / 180), 2);
-    expect(legendOf(svg).labels.map(Number).filter((value) => value % 10 === 0)).toEqual([20, 30, 40]);
+    expect(
+      legendOf(svg)
+        .labels.map(Number)
+        .filter((value) => value % 10 === 0),
+    ).toEqual([20, 30, 40]);
   }
   // Discs of stations at the edge are whole, too.
   const stations = field(places([50, 51.2, 52, 50.7], [5, 6.1, 7.3, 8]), (latitude) => latitude);

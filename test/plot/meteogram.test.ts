@@ -85,7 +85,7 @@ describe('meteogram', () => {
     const toValue = valueAt(panel);
     const pathsOf = (className: string) =>
       elementsOf(panel, 'path', className)[0].attributes.d.split('M').filter(Boolean);
-    const boxes = pathsOf('band shade1');
+    const boxes = pathsOf('band shade2');
     // Each whisker is a stem and two ends.
     expect([boxes.length, pathsOf('whisker').length, pathsOf('median').length]).toEqual([4, 12, 4]);
     const column = (name: string) => [...(result.getChild(name) as Iterable<number>)];
@@ -213,6 +213,83 @@ describe('meteogram', () => {
     const svg = draw(daily(temperature), { members: false });
     expect([svg.includes('class="members"'), svg.includes('class="median"')]).toEqual([false, true]);
     expect(draw({ ensemble: temperature }, { members: false })).toContain('class="members"');
+  });
+
+  it('draws rain by day as boxes, as bars from zero, or as bands, and other values by day as bands', () => {
+    const days = daily(demoTable('precipitation', { days: 10, members: 9 }));
+    const column = (name: string) => [...((days.statistics as Table).getChild(name) as Iterable<number>)];
+    const classesIn = (panel: string) => new Set(elementsOf(panel, 'path').map(({ attributes }) => attributes.class));
+    const [boxes] = panelsOf(draw(days));
+    expect(elementsOf(boxes, 'path', 'whisker')).toHaveLength(1);
+    // The lines of members lie below boxes, and above bands.
+    expect(boxes.indexOf('class="members"')).toBeLessThan(boxes.indexOf('class="band shade2"'));
+    const [bands] = panelsOf(draw(days, { amounts: 'bands' }));
+    expect([...classesIn(bands)]).not.toContain('whisker');
+    const svg = draw(days, { amounts: 'bars' });
+    const [bars] = panelsOf(svg);
+    const toValue = valueAt(bars);
+    for (const [name, quantile] of [
+      ['band shade0', 'q95'],
+      ['band shade2', 'q75'],
+      ['bar', 'q50'],
+    ] as const) {
+      const shown = column(quantile).filter((value) => value > 0);
+      const drawn = elementsOf(bars, 'path', name)[0].attributes.d.split('M').filter(Boolean);
+      expect(drawn.length, name).toBe(shown.length);
+      for (const [i, d] of drawn.entries()) {
+        const [, top, bottom] = (/^[\d.]+,([\d.]+)H[\d.]+V([\d.]+)H[\d.]+Z$/.exec(d) ?? []).map(Number);
+        expect(Math.abs(toValue(top) - shown[i])).toBeLessThan(0.4);
+        expect(Math.abs(toValue(bottom))).toBeLessThan(0.8);
+      }
+    }
+    expect(legendOf(svg)).toEqual([
+      ...['members', 'median', 'mean', 'up to the 95 % quantile', 'up to the 75 % quantile'],
+    ]);
+    // Temperatures by day are bands, and days too narrow for boxes, too.
+    expect([...classesIn(panelsOf(draw(daily(temperature)))[0])]).not.toContain('whisker');
+    const long = daily(demoTable('precipitation', { days: 200, members: 3 }));
+    expect([...classesIn(panelsOf(draw(long))[0])]).not.toContain('whisker');
+  });
+
+  it('has one entry of the legend for a band of days and the whisker of boxes, with the samples of both', () => {
+    const svg = draw([daily(temperature), daily(rain)]);
+    const texts = legendOf(svg);
+    expect(texts).toEqual([...new Set(texts)]);
+    const legend = svg.slice(svg.indexOf('class="background"'), svg.indexOf('<g transform'));
+    expect(legend).toMatch(
+      /<rect class="shade0"[^>]*\/><path class="whisker"[^>]*\/><text [^>]*>5 to 95 % of members</,
+    );
+    // The box has the shade of the band of the same quantiles.
+    expect(legend.match(/class="shade\d"/g)).toEqual(['class="shade0"', 'class="shade2"']);
+  });
+
+  it('is as high as asked for, and panels share the height', () => {
+    const heightOf = (svg: string) => Number(/ height="(\d+)"/.exec(svg)?.[1]);
+    const panels = [daily(temperature), daily(rain)];
+    for (const height of [300, 421, 900]) expect(heightOf(draw(panels, { height }))).toBe(height);
+    // Panels have at least 40 pixels.
+    expect(heightOf(draw(panels, { height: 120 }))).toBeGreaterThan(180);
+    expect(() => meteogram(panels, { height: 100 })).toThrow('height: cannot be used; received 100');
+  });
+
+  it('takes its ground and the colour of texts from the page in the theme auto, and is light elsewhere', () => {
+    const svg = draw(daily(temperature), { theme: 'auto' });
+    const [usual, newer] = svg.split('@supports (color:light-dark(#000,#fff)){');
+    expect(newer).toContain('.plumecast-auto .background{fill:var(--plume-background,none)}');
+    expect(newer).toContain('.plumecast-auto text{fill:var(--plume-ink,currentColor)}');
+    expect(newer).toContain('.plumecast-auto .median{stroke:var(--plume-median,light-dark(#00395e,#e2f3ff))}');
+    // A program that knows no such colours has literal ones.
+    expect(usual).toContain('.plumecast-auto .background{fill:#ffffff}');
+    expect(usual).not.toContain('var(');
+    expect(draw(daily(temperature), { theme: 'dark' })).not.toContain('var(');
+  });
+
+  it('wraps titles that are wider than the picture', () => {
+    const title = 'A chart of a place with a name that does not fit into one line of a phone';
+    const texts = textsOf(draw(daily(temperature), { title, width: 360 })).slice(0, 3);
+    expect(texts.join(' ')).toContain(title);
+    const [first] = textsOf(draw(daily(temperature), { title: 'word '.repeat(200).trim(), width: 360 })).slice(3);
+    expect(first).toMatch(/…$/);
   });
 
   it('fills its box on request, by its view box alone', () => {

@@ -2,7 +2,7 @@ import world from 'world-atlas/land-110m.json';
 import { type Checked, type Choice, checkOptions, type OptionSchema } from '../../check/option-checks.js';
 import { type BoundingBox, boxText, checkBoundingBox, isWithinBox } from '../../ensemble/bounding-box.js';
 import { DataError, OptionError } from '../../errors.js';
-import { checkPixels, picture } from '../picture.js';
+import { checkPixels, picture, titleLines } from '../picture.js';
 import { element, escapeText, rounded } from '../svg.js';
 import { FONT, fittedText, wrappedLines, wrappedText } from '../text-size.js';
 import { PLOT_THEMES, type PlotTheme } from '../theme.js';
@@ -130,7 +130,7 @@ function mapOf(field: MapField, look: Checked<MapOptions, typeof MAP_OPTIONS>): 
     const place = { class: name, x: MARGIN, y, 'font-size': size, 'font-weight': weight };
     body.push(element('text', place, escapeText(fittedText(text, size, width - 2 * MARGIN, weight !== undefined))));
   };
-  if (title !== '') addText(title, FONT.title, 'title', 700);
+  for (const line of titleLines(title, width)) addText(line, FONT.title, 'title', 700);
   const heading = wrappedText(mapHeading(field), FONT.label + 1, width - 2 * MARGIN, true);
   for (const line of heading) addText(line, FONT.label + 1, 'heading', 600);
   for (const line of linesOf(field, width)) addText(line, FONT.label, 'soft window');
