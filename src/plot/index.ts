@@ -1,4 +1,5 @@
 export type { Grid, GridProjection } from '../ensemble/grid.js';
+export type { DayMarks } from './draw-values.js';
 export { type MapOptions, weatherMap } from './map/map.js';
 export type { MapField } from './map/map-field.js';
 export type { MapProjectionName } from './map/projection-names.js';
