@@ -101,7 +101,7 @@ export function drawMeteogram(panels: readonly PanelData[], look: Look): string 
 }
 
 /** The parts of a meteogram, and where its panels are. */
-export interface MeteogramLayout extends Pick<AxisFrame, 'left' | 'right' | 'x'> {
+interface MeteogramLayout extends Pick<AxisFrame, 'left' | 'right' | 'x'> {
   readonly height: number;
   readonly body: readonly string[];
   /** The upper and the lower edge of the values of each panel, and of the bars below them. */
@@ -109,7 +109,7 @@ export interface MeteogramLayout extends Pick<AxisFrame, 'left' | 'right' | 'x'>
 }
 
 /** Lays out panels that are read, in the height that is asked for. Throws DataError for days of different calendars. */
-export function layoutMeteogram(panels: readonly PanelData[], look: Look): MeteogramLayout {
+function layoutMeteogram(panels: readonly PanelData[], look: Look): MeteogramLayout {
   const usual = layoutPanels(panels, look);
   if (look.height === undefined) return usual;
   const panelHeight = Math.floor(look.panelHeight + (look.height - usual.height) / panels.length);

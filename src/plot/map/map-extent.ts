@@ -10,7 +10,7 @@ export interface MapExtent {
 }
 
 /** The extent of a box. */
-export function extentOfBox({ south, north, west, east }: BoundingBox): MapExtent {
+function extentOfBox({ south, north, west, east }: BoundingBox): MapExtent {
   if (east - west >= 360) return { south, north, west: -180, east: 180 };
   const begin = west > 180 ? west - 360 : west;
   return { south, north, west: begin, east: begin + ((((east - west) % 360) + 360) % 360) };
