@@ -87,7 +87,7 @@ export function areCrowded({ values, start }: MemberLines, x: Scale): boolean {
 export type DayMarks = 'boxes' | 'bars' | 'bands';
 
 /**
- * Draws statistics as box plots where windows are wide enough, else as nested bands; those of days as `dayMarks` says,
+ * Draws statistics as box plots where windows are wide enough, else as nested bands; statistics of days as `dayMarks` says,
  * where they are wide enough.
  */
 export function drawStatistics(statistics: WindowStatistics, scales: Scales, dayMarks: DayMarks = 'bands'): Drawing {

@@ -22,7 +22,7 @@ export interface MeteogramOptions {
   panelHeight?: number;
   /**
    * The height of the whole picture in pixels, 120 to 10,000; panels share what is left for them, at least 40 each. Default:
-   * as `panelHeight` asks for.
+   * by `panelHeight`.
    */
   height?: number;
   /** Default `auto`: on the ground of the page, dark where the page is, or alone the reader's system. */

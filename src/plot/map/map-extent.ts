@@ -20,8 +20,8 @@ function extentOfBox({ south, north, west, east }: BoundingBox): MapExtent {
 const DISC = 0.02;
 
 /**
- * The extent of the cells of a map that are seen in a box, each of them whole; the box itself, if there are none. That of
- * places is a little larger than the box.
+ * The extent of the cells of a map that are seen in a box, each of them whole; the box itself, if there are none. The extent
+ * of places is a little larger than the box.
  */
 export function extentOfSeen(
   cells: MapCells,

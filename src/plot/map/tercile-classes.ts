@@ -4,11 +4,11 @@ import { TERCILES } from './likely-tercile.js';
 import type { MapField } from './map-field.js';
 import { classOf, hexColour } from './value-classes.js';
 
-/** The classes of a map of the most likely tercile: those of each category by its share, and a neutral one. */
+/** The classes of a map of the most likely tercile: by the share of each category, and a neutral one. */
 export interface TercileClasses {
   /** The limits between the shares of the classes of a category, ascending; below the first, none is likely. */
   readonly limits: readonly number[];
-  /** A colour for each class: the neutral one, then those of each category. */
+  /** A colour for each class: the neutral one, then the colours of each category. */
   readonly colours: readonly string[];
   /** The class of a cell with a value. */
   readonly classOf: (cell: number) => number;
