@@ -25,9 +25,13 @@ export interface WorkloadReport {
 
 /** Machine, load, versions and date in one line; call it before the work, because of the load. */
 export function machineLine(rivals: readonly Rival[]): string {
-  const { tinybench, 'd3-array': d3 } = manifest.devDependencies;
+  const { tinybench } = manifest.devDependencies;
   const { 'simple-statistics': simple, arquero } = peerVersions;
-  const libraries = { 'd3-array': d3, 'simple-statistics': simple, Arquero: arquero };
+  const libraries = {
+    'd3-array': manifest.dependencies['d3-array'].slice(1),
+    'simple-statistics': simple,
+    Arquero: arquero,
+  };
   const others = Object.assign({}, ...rivals.map(({ versions }) => versions)) as Record<string, string>;
   const versions = Object.entries({ plumecast: manifest.version, ...libraries, ...others, tinybench });
   const processor = `${cpus()[0].model.trim()}, ${availableParallelism()} cores, ${platform()} ${arch()}`;

@@ -1,6 +1,7 @@
 import { checkOptions, type OptionSchema } from '../check/option-checks.js';
 import { printable } from '../check/printable.js';
 import { unusable } from '../errors.js';
+import { linearScale } from './linear-scale.js';
 import type { PanelData, WindowStatistics } from './panel-data.js';
 import { commonDays, commonGranularity } from './panel-days.js';
 import { captionParts, panelLabel } from './panel-texts.js';
@@ -60,9 +61,9 @@ export function meteogramText(panels: PlotPanel | readonly PlotPanel[], options:
     if (panel.statistics.length === 0)
       return [heading, `${' '.repeat(left)} no statistics, which alone are drawn as text`];
     if (scale === undefined) return [heading, `${' '.repeat(left)} all values are missing`];
-    scale.scale.range([panelRows - 1, 0]);
-    const rows = chartRows(panel, { days, rows: panelRows, y: scale.scale });
-    const label = new Map(scale.ticks.map((tick) => [Math.round(scale.scale(tick)), scale.label(tick)]));
+    const y = linearScale(scale.scale.domain, [panelRows - 1, 0]);
+    const rows = chartRows(panel, { days, rows: panelRows, y });
+    const label = new Map(scale.ticks.map((tick) => [Math.round(y(tick)), scale.label(tick)]));
     const toLine = (text: string, row: string) => `${text.padStart(left - 1)} │${row}`.trimEnd();
     return [
       heading,

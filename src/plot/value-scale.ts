@@ -1,10 +1,10 @@
-import { type ScaleLinear, scaleLinear } from 'd3-scale';
+import { type LinearScale, linearScale, niceDomain, tickLabel, ticksOf } from './linear-scale.js';
 import type { PanelData } from './panel-data.js';
 import { FONT, textWidth } from './text-size.js';
 
 /** The axis of values of a panel. */
 export interface ValueScale {
-  readonly scale: ScaleLinear<number, number>;
+  readonly scale: LinearScale;
   readonly ticks: readonly number[];
   readonly label: (tick: number) => string;
   /** The width of the longest label in pixels. */
@@ -21,13 +21,11 @@ export function valueScale(panel: PanelData, bottom: number, top: number): Value
   const extent = extentOf(panel);
   if (extent === undefined) return undefined;
   const count = Math.max(2, Math.floor((bottom - top) / PER_TICK));
-  const scale = scaleLinear()
-    .domain(axisEnds(extent, panel.texts.window === 'sum'))
-    .nice(count)
-    .range([bottom, top]);
-  const ticks = scale.ticks(count);
-  const greatest = Math.max(...scale.domain().map(Math.abs));
-  const label = scale.tickFormat(count, greatest < 1e-3 || greatest >= 1e6 ? '~e' : undefined);
+  const domain = niceDomain(axisEnds(extent, panel.texts.window === 'sum'), count);
+  const scale = linearScale(domain, [bottom, top]);
+  const ticks = ticksOf(domain, count);
+  const greatest = Math.max(...domain.map(Math.abs));
+  const label = tickLabel(domain, count, greatest < 1e-3 || greatest >= 1e6 ? '~e' : undefined);
   return { scale, ticks, label, width: Math.max(...ticks.map((tick) => textWidth(label(tick), FONT.small))) };
 }
 

@@ -37,7 +37,7 @@ const drawnLayers = new WeakMap<PanelData, { readonly key: string; readonly laye
 /** Draws the layers of chart number `i`; those of a panel that is drawn already, in the same place, are as they were. */
 export function chartLayers(panel: PanelData, layout: Layout, i: number, showsMembers: boolean): ChartLayers {
   const { left, right, height, x, scales } = layout;
-  const key = [left, right, height, x(0), x(1), i, showsMembers, ...(scales[i]?.scale.domain() ?? [])].join();
+  const key = [left, right, height, x(0), x(1), i, showsMembers, ...(scales[i]?.scale.domain ?? [])].join();
   const known = drawnLayers.get(panel);
   if (known?.key === key) return known.layers;
   const layers = drawLayers(panel, layout, i, showsMembers);
@@ -82,7 +82,7 @@ function drawLayers(panel: PanelData, layout: Layout, i: number, showsMembers: b
 function membersOf(members: MemberLines, { x, left, right, height, scales, axis }: Layout, i: number): Drawing {
   const scale = scales[i]?.scale;
   if (scale === undefined) return NOTHING;
-  const key = [left, right, height, x(0), axis.ticks[0]?.from, ...scale.domain()].join();
+  const key = [left, right, height, x(0), axis.ticks[0]?.from, ...scale.domain].join();
   const known = drawnMembers.get(members);
   if (known?.key === key) return known.drawing;
   const drawing = drawMembers(members, { x, y: scale });

@@ -1,8 +1,8 @@
-import { interpolateBrBG, interpolateGreys, interpolateRdBu } from 'd3-scale-chromatic';
 import { unusable } from '../../errors.js';
 import { TERCILES } from './likely-tercile.js';
 import type { MapField } from './map-field.js';
-import { classOf, hexColour } from './value-classes.js';
+import { PALETTES } from './palettes.js';
+import { classOf } from './value-classes.js';
 
 /** The classes of a map of the most likely tercile: by the share of each category, and a neutral one. */
 export interface TercileClasses {
@@ -42,9 +42,9 @@ export function tercileClasses(field: MapField, given?: readonly number[]): Terc
 function coloursOf(category: (typeof TERCILES)[number], count: number, { window }: MapField): string[] {
   return Array.from({ length: count }, (_, i) => {
     const depth = count === 1 ? 0.5 : i / (count - 1);
-    if (category === 'normal') return hexColour(interpolateGreys(0.28 + 0.42 * depth));
+    if (category === 'normal') return PALETTES.Greys(0.28 + 0.42 * depth);
     const away = 0.16 + 0.3 * depth;
     const isHigh = (category === 'above') === (window === 'sum');
-    return hexColour((window === 'sum' ? interpolateBrBG : interpolateRdBu)(0.5 + (isHigh ? away : -away)));
+    return PALETTES[window === 'sum' ? 'BrBG' : 'RdBu'](0.5 + (isHigh ? away : -away));
   });
 }

@@ -1,17 +1,8 @@
-import { scaleLinear } from 'd3-scale';
-import {
-  interpolateBrBG,
-  interpolateBuPu,
-  interpolatePuBu,
-  interpolateRdBu,
-  interpolateViridis,
-  interpolateYlGnBu,
-  interpolateYlOrBr,
-  interpolateYlOrRd,
-} from 'd3-scale-chromatic';
 import { unusable } from '../../errors.js';
 import { measureOf } from '../../statistics/statistic-kinds.js';
+import { niceDomain, ticksOf } from '../linear-scale.js';
 import type { MapField } from './map-field.js';
+import { PALETTES, type Palette } from './palettes.js';
 
 /** Classes of values, each with a colour. */
 export interface ValueClasses {
@@ -166,11 +157,8 @@ function isAmount({ statistic, window }: MapField): boolean {
 
 function roundLimits(low: number, high: number, count = CLASSES): number[] {
   const margin = low === high ? Math.abs(low) * 0.1 || 1 : 0;
-  const [from, to] = scaleLinear()
-    .domain([low - margin, high + margin])
-    .nice(count)
-    .domain();
-  const limits = scaleLinear().domain([from, to]).ticks(count);
+  const [from, to] = niceDomain([low - margin, high + margin], count);
+  const limits = ticksOf([from, to], count);
   return [...(limits[0] > from ? [from] : []), ...limits, ...(limits[limits.length - 1] < to ? [to] : [])];
 }
 
@@ -199,12 +187,12 @@ function coloursOf(limits: readonly number[], field: MapField): string[] {
   const [low, high] = [limits[0], limits[limits.length - 1]];
   if (zero !== undefined && ((low < zero && high > zero) || isDifference(field))) {
     const most = Math.max(high - zero, zero - low);
-    const interpolate = isWater(field) ? interpolateBrBG : (share: number) => interpolateRdBu(1 - share);
-    return middles.map((middle) => hexColour(interpolate(0.5 + (0.46 * (middle - zero)) / most)));
+    const palette: Palette = isWater(field) ? PALETTES.BrBG : (share) => PALETTES.RdBu(1 - share);
+    return middles.map((middle) => palette(0.5 + (0.46 * (middle - zero)) / most));
   }
-  const interpolate = sequentialColours(field, high);
+  const palette = sequentialColours(field, high);
   const count = middles.length;
-  return middles.map((_, i) => hexColour(interpolate(count === 1 ? 0.5 : i / (count - 1))));
+  return middles.map((_, i) => palette(count === 1 ? 0.5 : i / (count - 1)));
 }
 
 /** The value from which colours diverge: none for an anomaly, the freezing point. */
@@ -224,25 +212,17 @@ function isWater({ window }: MapField): boolean {
   return window === 'sum';
 }
 
-function sequentialColours(field: MapField, high: number): (share: number) => string {
+function sequentialColours(field: MapField, high: number): Palette {
   // The ends of palettes are nearly white or black.
-  const within = (interpolate: (share: number) => string, from: number, to: number) => (share: number) =>
-    interpolate(from + share * (to - from));
-  if (isShare(field)) return within(interpolateBuPu, 0.04, 1);
-  if (measureOf(field.statistic) === 'deviation') return within(interpolateYlOrBr, 0.05, 0.95);
+  const within = (palette: Palette, from: number, to: number) => (share: number) => palette(from + share * (to - from));
+  if (isShare(field)) return within(PALETTES.BuPu, 0.04, 1);
+  if (measureOf(field.statistic) === 'deviation') return within(PALETTES.YlOrBr, 0.05, 0.95);
   const zero = zeroOf(field);
   if (zero !== undefined) {
-    return high <= zero ? (share) => interpolatePuBu(0.95 - 0.9 * share) : within(interpolateYlOrRd, 0.03, 1);
+    return high <= zero ? within(PALETTES.PuBu, 0.95, 0.05) : within(PALETTES.YlOrRd, 0.03, 1);
   }
-  if (isAmount(field)) return within(interpolateYlGnBu, 0.03, 1);
-  return within(interpolateViridis, 0, 0.96);
-}
-
-/** A colour as `#a0b1c2`. */
-export function hexColour(text: string): string {
-  if (text.startsWith('#')) return text;
-  const parts = text.match(/\d+/g) as RegExpMatchArray;
-  return `#${parts.map((part) => Number(part).toString(16).padStart(2, '0')).join('')}`;
+  if (isAmount(field)) return within(PALETTES.YlGnBu, 0.03, 1);
+  return within(PALETTES.viridis, 0, 0.96);
 }
 
 function numberText(value: number): string {

@@ -1,9 +1,9 @@
-import { scaleLinear } from 'd3-scale';
 import { OptionError } from '../../errors.js';
 import type { GroupLabels } from '../../skill/verification.js';
 import type { GroupScores } from '../../skill/verification-scores.js';
 import type { LegendEntry } from '../legend.js';
 import { SAMPLE } from '../legend.js';
+import { niceDomain, tickLabel, ticksOf } from '../linear-scale.js';
 import { bandPath, linePath } from '../shapes.js';
 import { element, rounded } from '../svg.js';
 import {
@@ -88,18 +88,17 @@ function extentOfScores(all: readonly LeadScore[], isSkill: boolean): readonly [
 
 /** Draws a score by lead, with its interval as an area; points are full where skill is significant. */
 function drawLeads(scores: readonly LeadScore[], axis: LeadAxis, width: number) {
-  const scale = scaleLinear().domain(axis.extent).nice(6);
-  const label = scale.tickFormat(6);
-  const yTicks: Tick[] = scale.ticks(6).map((value) => ({ at: value, label: label(value) }));
+  const domain = niceDomain(axis.extent, 6);
+  const label = tickLabel(domain, 6);
+  const yTicks: Tick[] = ticksOf(domain, 6).map((value) => ({ at: value, label: label(value) }));
   const left = labelSpace(yTicks);
   const [right, top] = [width - 6, TITLE_ROW + 6];
   const leads = scores.map(({ lead }) => lead);
   const ends = [Math.min(...leads) - 0.5, Math.max(...leads) + 0.5] as const;
-  const [low, high] = scale.domain();
   const area: PlotArea = {
     ...{ left, right, top, bottom: top + HEIGHT },
     x: linear(ends, [left, right]),
-    y: linear([low, high], [top + HEIGHT, top]),
+    y: linear(domain, [top + HEIGHT, top]),
   };
   const { x, y } = area;
   const at = Float64Array.from(leads);
@@ -121,9 +120,9 @@ function drawLeads(scores: readonly LeadScore[], axis: LeadAxis, width: number) 
   const isFull = ({ isSignificant }: LeadScore) => isSignificant !== false;
   const dots = (kept: (score: LeadScore) => boolean) =>
     scores
-      .flatMap((score) => (kept(score) && score.value >= low ? disc(x(score.lead), y(score.value), 3.5) : []))
+      .flatMap((score) => (kept(score) && score.value >= domain[0] ? disc(x(score.lead), y(score.value), 3.5) : []))
       .join('');
-  const xTicks = scaleLinear().domain(ends).ticks(Math.min(12, leads.length)).filter(Number.isInteger);
+  const xTicks = ticksOf(ends, Math.min(12, leads.length)).filter(Number.isInteger);
   const [full, hollow] = [dots(isFull), dots((score) => !isFull(score))];
   return {
     markup: [

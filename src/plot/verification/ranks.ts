@@ -1,7 +1,7 @@
-import { scaleLinear } from 'd3-scale';
 import type { RankHistogram } from '../../skill/rank-histogram.js';
 import type { LegendEntry } from '../legend.js';
 import { SAMPLE } from '../legend.js';
+import { niceDomain, tickLabel, ticksOf } from '../linear-scale.js';
 import { element, rounded } from '../svg.js';
 import {
   gridLines,
@@ -27,16 +27,16 @@ function drawRanks({ members, cases, counts }: RankHistogram, width: number) {
   const ranks = counts.length;
   const range = binomialRange(cases, 1 / ranks, RANGE_LEVEL);
   const most = Math.max(range[1], ...counts.map((count) => count / cases));
-  const scale = scaleLinear().domain([0, most]).nice(5);
-  const label = scale.tickFormat(5);
-  const yTicks: Tick[] = scale.ticks(5).map((share) => ({ at: share, label: percentLabel(share, label) }));
+  const domain = niceDomain([0, most], 5);
+  const label = tickLabel(domain, 5);
+  const yTicks: Tick[] = ticksOf(domain, 5).map((share) => ({ at: share, label: percentLabel(share, label) }));
   const left = labelSpace(yTicks);
   const right = width - 4;
   const top = TITLE_ROW + 6;
   const area: PlotArea = {
     ...{ left, right, top, bottom: top + HEIGHT },
     x: linear([0.5, ranks + 0.5], [left, right]),
-    y: linear([0, scale.domain()[1]], [top + HEIGHT, top]),
+    y: linear(domain, [top + HEIGHT, top]),
   };
   const { x, y } = area;
   const inset = (x(2) - x(1)) * 0.08;
