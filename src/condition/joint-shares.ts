@@ -39,6 +39,8 @@ export interface JointVariable extends EnsembleHead {
   readonly days: number;
   /** For each result of a part a quantile of its climatology, where it has one; NaN where that has no value. */
   readonly limitsAt?: (part: WindowedPart, quantile: number) => FloatArray;
+  /** What its windows hold, where that is something else than the options say. */
+  readonly window?: WindowValue | undefined;
 }
 
 /** So many results are looked at together: their windows are in memory for all members and variables. */
@@ -77,7 +79,9 @@ export class JointShares {
     this.#conditions = conditions;
     this.#options = options;
     this.#positions = positions;
-    this.#rules = variables.map((ensemble) => windowRule(ensemble, { ...options, source: ensemble.source }));
+    this.#rules = variables.map(({ window = options.window, ...ensemble }) =>
+      windowRule(ensemble, { ...options, window, source: ensemble.source }),
+    );
     this.windows = commonWindows(variables, options);
     this.#metadata = commonMetadata(variables, options, this.#rules);
   }

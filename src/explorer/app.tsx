@@ -34,7 +34,7 @@ export function App({ core, config }: { readonly core: Core; readonly config: Pa
   const begin = (point?: View['point']) =>
     setView(({ variables: _variables, point: _point, as: _as, ...others }) => ({
       ...others,
-      ...{ thresholds: {}, method: 'field', ...(point && { point }) },
+      ...{ thresholds: {}, holds: {}, conditions: [], method: 'field', ...(point && { point }) },
     }));
   const openFiles = (files: readonly Given[]) => {
     if (files.length === 0) return;
@@ -84,6 +84,8 @@ export function App({ core, config }: { readonly core: Core; readonly config: Pa
               variables={shown.variables}
               units={shown.units}
               point={shown.point}
+              windows={shown.windows}
+              shownOf={shown.shownOf}
               onChange={change}
             />
           </details>

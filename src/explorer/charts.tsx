@@ -1,15 +1,20 @@
 import { useEffect, useMemo, useRef, useState } from 'preact/hooks';
 import type { Mark } from '../plot/draw-values.js';
 import { createLegend } from '../plot/legend.js';
+import type { MemberLines } from '../plot/panel-data.js';
 import { captionParts } from '../plot/panel-texts.js';
 import { themeClass } from '../plot/theme.js';
 import { variables } from '../variable/built-in.js';
+import { variableByName } from '../variable/find-variable.js';
 import { Chart } from './chart/chart.js';
+import { ConditionsCard } from './chart/conditions-card.js';
 import type { Explained } from './chart/explain.js';
 import { chartLayers } from './chart/layers.js';
 import { chartLayout } from './chart/layout.js';
+import { explainLeftOut } from './chart/left-out.js';
 import { MarkupNode } from './chart/svg-nodes.js';
 import { Select } from './controls/fields.js';
+import { HoldControl } from './controls/hold.js';
 import { SeamReport } from './controls/seams.js';
 import { variableName } from './controls/sidebar.js';
 import { ThresholdControl } from './controls/threshold.js';
@@ -49,6 +54,8 @@ export function Charts(props: ChartsProps) {
   const joined = drawn.flatMap(({ key, explained: { timeline, shown: unit } }) =>
     timeline === undefined ? [] : { label: variableName(key), timeline, shown: unit },
   );
+  const leftOut =
+    drawn.map(({ explained: { results, choice } }) => explainLeftOut(results.windows, choice)).find(Boolean) ?? '';
   return (
     <section class="charts" aria-label="Charts" ref={section}>
       <div class="summary">
@@ -58,6 +65,14 @@ export function Charts(props: ChartsProps) {
         </div>
         <ActionBar {...{ source, view, shown, theme }} />
       </div>
+      {leftOut !== '' && (
+        <p class="left-out">
+          {leftOut}{' '}
+          <button type="button" class="quiet" onClick={() => onChange({ partial: true })}>
+            Show windows that are not complete
+          </button>
+        </p>
+      )}
       {layout && <Legend marks={layers.flatMap(({ marks }) => marks)} width={layout.width} theme={theme} />}
       {shown.list.map((each) => {
         const index = drawn.findIndex(({ key }) => key === each.key);
@@ -86,16 +101,40 @@ export function Charts(props: ChartsProps) {
             onDay={setDay}
             notes={[...(state.series?.notes ?? []), ...(state.normalNote ? [state.normalNote] : [])]}
           >
+            {shown.windows !== 'daily' && (
+              <HoldControl
+                label={variableName(key)}
+                rule={variableByName(key)?.window}
+                hold={Object.hasOwn(view.holds, key) ? view.holds[key] : undefined}
+                shown={explained.shown.days ?? explained.shown}
+                first={explained.shown.days === undefined ? middleValue(explained.members) : 0}
+                onChange={(hold) =>
+                  onChange({
+                    holds: withEntry(view.holds, key, hold),
+                    thresholds: withEntry(view.thresholds, key, undefined),
+                  })
+                }
+              />
+            )}
             <ThresholdControl
               label={variableName(key)}
               members={explained.members}
               shown={explained.shown}
               threshold={explained.threshold}
-              onChange={(threshold) => onChange({ thresholds: withThreshold(view.thresholds, key, threshold) })}
+              onChange={(threshold) => onChange({ thresholds: withEntry(view.thresholds, key, threshold) })}
             />
           </Chart>
         );
       })}
+      {layout && shown.conditions.length > 0 && (
+        <ConditionsCard
+          {...{ layout, theme, day }}
+          conditions={shown.conditions}
+          shownOf={shown.shownOf}
+          onDay={setDay}
+          onRemove={(text) => onChange({ conditions: view.conditions.filter((each) => each !== text) })}
+        />
+      )}
       {shown.variables.length === 0 && <p class="words">Choose a variable to see its chart.</p>}
       {shown.variables.length > 0 && shown.list.length === 0 && <p class="words">Reading values…</p>}
       {joined.length > 0 && <SeamReport joined={joined} />}
@@ -107,13 +146,20 @@ function isUnknown({ variables: listed }: OpenSource, key: string): boolean {
   return listed.find((variable) => variable.key === key)?.isKnown === false;
 }
 
-function withThreshold(
-  thresholds: View['thresholds'],
+/** A value in the middle of all, with few digits: what a reader may want to count days beyond. */
+function middleValue({ values }: MemberLines): number {
+  const all = Float64Array.from(values.flatMap((member) => Array.from(member).filter(Number.isFinite))).sort();
+  return Number((all[all.length >> 1] ?? 0).toPrecision(2));
+}
+
+/** A record with an entry, or without it. */
+function withEntry<Value>(
+  record: Readonly<Record<string, Value>>,
   key: string,
-  threshold: View['thresholds'][string] | undefined,
-): View['thresholds'] {
-  const { [key]: _, ...others } = thresholds;
-  return threshold === undefined ? others : { ...others, [key]: threshold };
+  value: Value | undefined,
+): Record<string, Value> {
+  const { [key]: _, ...others } = record;
+  return value === undefined ? others : { ...others, [key]: value };
 }
 
 /** The legend of all charts. */

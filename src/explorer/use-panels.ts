@@ -1,15 +1,19 @@
 import { useMemo, useRef } from 'preact/hooks';
 import type { Core } from '../core/load.js';
 import type { Point } from '../ensemble/nearest-place.js';
+import { GRANULARITIES } from '../period/period.js';
+import { variableByName } from '../variable/find-variable.js';
 import type { Explained } from './chart/explain.js';
 import { shownPanel } from './chart/shown-panel.js';
 import type { OpenSource } from './data/open-source.js';
 import { skillOfEach } from './data/window-skill.js';
 import { errorText } from './error-text.js';
-import { type ReadState, useSeries } from './use-series.js';
+import { readConditions, type ShownCondition, useConditions } from './use-conditions.js';
+import { type ReadState, useSeries, windowsOfView } from './use-series.js';
 import { useSkill } from './use-skill.js';
-import { shownDecimals, shownUnit } from './view/units.js';
+import { shownDecimals, shownUnit, shownWindows, type Shown as UnitShown } from './view/units.js';
 import { quantilesOf, type View } from './view/view.js';
+import { windowChoice } from './view/window-choice.js';
 
 /** A variable of the view: what its chart shows, or why there is none. */
 export interface ShownVariable {
@@ -26,6 +30,11 @@ export interface Shown {
   /** The units of the data. */
   readonly units: readonly string[];
   readonly point: Point | undefined;
+  /** The windows, as `windowsOf` reads them: those of the view, or the usual ones. */
+  readonly windows: string;
+  readonly conditions: readonly ShownCondition[];
+  /** How windows of a variable are shown. */
+  readonly shownOf: (variable: string) => UnitShown;
 }
 
 /** The variables that are shown first, where the data have them. */
@@ -35,13 +44,28 @@ const FIRST = ['temp_mean', 'precipitation'];
 export function useShownPanels(core: Core, source: OpenSource | undefined, view: View, firstPoint: Point): Shown {
   const variables = useMemo(() => chosenVariables(source, view.variables), [source, view.variables]);
   const point = source && placeOf(source, view.point, firstPoint);
-  const { granularity, method } = view;
+  const { method, partial, holds } = view;
+  const conditions = useMemo(() => readConditions(view.conditions), [view.conditions]);
+  const named = conditions.variables.filter((key) => !variables.includes(key));
   const read = useSeries({
-    ...{ core, source, variables, point, method },
+    ...{ core, source, point, method },
+    variables: [...variables, ...named],
     as: view.as,
-    normal: view.normal ? granularity : undefined,
+    normal:
+      view.normal || conditions.quantiles.length > 0
+        ? { windows: view.windows, holds, quantiles: conditions.quantiles }
+        : undefined,
   });
+  const windows = windowsOfView(view, read.values());
+  const granularity = GRANULARITIES.find((name) => name === windows);
   const skill = useSkill(source, variables, granularity, point);
+  const choiceOf = (key: string) => windowChoice(windows, partial, Object.hasOwn(holds, key) ? holds[key] : undefined);
+  const shownOf = (key: string) => {
+    const series = read.get(key)?.series;
+    const own = series === undefined ? variableByName(key)?.units : series.table.schema.metadata.get('units');
+    return shownWindows(shownUnit(own, view.units), choiceOf(key).window);
+  };
+  const shownConditions = useConditions(core, conditions, read, windows, view);
   const { outer, inner, thresholds, units } = view;
   const computed = useRef(new Map<string, { readonly of: readonly unknown[]; readonly made: ShownVariable }>());
   const list = useMemo(
@@ -51,21 +75,25 @@ export function useShownPanels(core: Core, source: OpenSource | undefined, view:
         if (state === undefined) return [];
         if (state.series === undefined) return [{ key, state, error: state.error }];
         const { series, climatology } = state;
-        const shown = shownUnit(series.table.schema.metadata.get('units'), units);
+        const choice = choiceOf(key);
+        const shown = shownOf(key);
         const threshold = Object.hasOwn(thresholds, key) ? thresholds[key] : undefined;
         // A change of one threshold leaves the other variables as they are.
-        const of = [state, granularity, outer, inner, threshold, units, view.normal, skill.get(key)];
+        const of = [state, choice, outer, inner, threshold, units, view.normal, skill.get(key)];
         const known = computed.current.get(key);
         if (known?.of.every((value, i) => value === of[i])) return [known.made];
         try {
           const panel = shownPanel({
-            ...{ core, series, granularity, shown, threshold },
+            ...{ core, series, choice, shown, threshold },
             quantiles: quantilesOf({ outer, inner }),
             climatology: view.normal ? climatology : undefined,
           });
           const explained: Explained = {
-            ...{ ...panel, shown, threshold, timeline: series.timeline },
-            skill: skillOfEach(skill.get(key), panel.members, panel.panel.texts.calendar),
+            ...{ ...panel, shown, threshold, choice, timeline: series.timeline },
+            skill:
+              choice.window === undefined
+                ? skillOfEach(skill.get(key), panel.members, panel.panel.texts.calendar)
+                : undefined,
             decimals: shownDecimals(key, shown),
           };
           const made = { key, state, explained };
@@ -75,12 +103,12 @@ export function useShownPanels(core: Core, source: OpenSource | undefined, view:
           return [{ key, state, error: errorText(error) }];
         }
       }),
-    [core, read, skill, variables, granularity, outer, inner, thresholds, units, view.normal],
+    [core, read, skill, variables, windows, partial, holds, outer, inner, thresholds, units, view.normal],
   );
   const unitsOfData = [...read].flatMap(([key, { series }]) =>
     variables.includes(key) ? (series?.table.schema.metadata.get('units') ?? []) : [],
   );
-  return { variables, list, units: [...new Set(unitsOfData)], point };
+  return { variables, list, units: [...new Set(unitsOfData)], point, windows, conditions: shownConditions, shownOf };
 }
 
 function chosenVariables(source: OpenSource | undefined, chosen: View['variables']): readonly string[] {

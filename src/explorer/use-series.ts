@@ -1,13 +1,13 @@
 import type { Table } from 'apache-arrow';
 import { useEffect, useRef, useState } from 'preact/hooks';
-import { climatologyTable } from '../climate/climatology-table.js';
-import { climatology } from '../climate/compute-climatology.js';
 import type { Core } from '../core/load.js';
 import type { Point } from '../ensemble/nearest-place.js';
-import type { Granularity } from '../period/period.js';
+import { statedCalendar } from '../table/columns/day-column.js';
+import { normalOf } from './data/normal-values.js';
 import type { OpenSource, Series } from './data/open-source.js';
 import { errorText } from './error-text.js';
-import type { SeriesMethod } from './view/view.js';
+import type { SeriesMethod, View } from './view/view.js';
+import { usualWindows, windowChoice } from './view/window-choice.js';
 
 /** A variable as far as it was read. */
 export interface ReadState {
@@ -29,7 +29,21 @@ export interface SeriesSelection {
   /** What values are that the data do not name. */
   readonly as: string | undefined;
   /** Of normal values; undefined where none are requested. */
-  readonly normal: Granularity | undefined;
+  readonly normal: NormalSelection | undefined;
+}
+
+/** The normal values that are compared with. */
+export interface NormalSelection extends Pick<View, 'windows' | 'holds'> {
+  /** Quantiles that conditions need, besides the usual ones. */
+  readonly quantiles: readonly number[];
+}
+
+/** The windows that a view shows: the reader's, or the usual ones of the days that were read. */
+export function windowsOfView({ windows }: Pick<View, 'windows'>, read: Iterable<ReadState>): string {
+  if (windows !== undefined) return windows;
+  const tables = [...read].flatMap(({ series }) => series?.table ?? []);
+  const hasWeeks = tables.every(({ schema }) => statedCalendar(schema.metadata) === undefined);
+  return usualWindows(Math.max(0, ...tables.map(({ numRows }) => numRows)), hasWeeks);
 }
 
 /** Reads the series of variables, each once while its source, place and method stay. */
@@ -45,18 +59,36 @@ export function useSeries(selection: SeriesSelection): ReadonlyMap<string, ReadS
     if (source === undefined) return;
     let isCurrent = true;
     for (const key of cache.current.keys()) if (!key.startsWith(base)) cache.current.delete(key);
-    const read = variables.map(async (variable) => {
-      const key = `${base} ${variable}`;
-      const own = cache.current.get(key) ?? readOne(selection, source, variable);
+    const once = (key: string, read: () => Promise<ReadState>) => {
+      const own = cache.current.get(key) ?? read();
       cache.current.set(key, own);
-      const state = await own;
-      if (normal === undefined || state.series === undefined) return [variable, state] as const;
-      const normalKey = `${key} ${normal}`;
-      const compared = cache.current.get(normalKey) ?? readNormal(selection, source, variable, state, normal);
-      cache.current.set(normalKey, compared);
-      return [variable, await compared] as const;
-    });
-    void Promise.all(read).then((entries) => isCurrent && setStates({ of: source, read: new Map(entries) }));
+      return own;
+    };
+    const readAll = async () => {
+      const read = await Promise.all(
+        variables.map((variable) => once(`${base} ${variable}`, () => readOne(selection, source, variable))),
+      );
+      if (normal === undefined) return read;
+      const windows = windowsOfView(normal, read);
+      return Promise.all(
+        read.map((state, v) => {
+          if (state.series === undefined) return state;
+          const choice = windowChoice(windows, false, normal.holds[variables[v]]);
+          const key = JSON.stringify([windows, normal.holds[variables[v]], normal.quantiles]);
+          return once(`${base} ${variables[v]} ${key}`, async () => ({
+            ...state,
+            ...(await normalOf(source, {
+              ...{ core: selection.core, variable: variables[v], point, series: state.series as Series, choice },
+              quantiles: normal.quantiles,
+            })),
+          }));
+        }),
+      );
+    };
+    void readAll().then(
+      (states) =>
+        isCurrent && setStates({ of: source, read: new Map(states.map((state, v) => [variables[v], state])) }),
+    );
     return () => {
       isCurrent = false;
     };
@@ -82,35 +114,4 @@ async function readOne(selection: SeriesSelection, source: OpenSource, variable:
   } catch (error) {
     return { error: errorText(error) };
   }
-}
-
-async function readNormal(
-  { core, point }: SeriesSelection,
-  source: OpenSource,
-  variable: string,
-  state: ReadState,
-  granularity: Granularity,
-): Promise<ReadState> {
-  try {
-    const given = source.climatologies.get(variable);
-    if (given !== undefined) {
-      const own = given.table.schema.metadata.get('granularity');
-      return own === undefined || own === granularity
-        ? { ...state, ...compared(given.table) }
-        : { ...state, normalNote: `The climatology ${given.path} is ${own}: choose ${own} windows.` };
-    }
-    if (source.history === undefined) return { ...state, normalNote: 'There are no normal values of it.' };
-    const history = await source.history(variable, point);
-    const table = climatologyTable(climatology(core, history, { granularity, fewerYears: true }));
-    return { ...state, ...compared(table) };
-  } catch (error) {
-    return { ...state, normalNote: errorText(error) };
-  }
-}
-
-/** A climatology, and the years that it does not have. */
-function compared(table: Table): Pick<ReadState, 'climatology' | 'normalNote'> {
-  const years = table.schema.metadata.get('lacking_years');
-  const normalNote = years && `Normal values are without the years ${years}, which the history does not have.`;
-  return { climatology: table, ...(normalNote && { normalNote }) };
 }

@@ -6,18 +6,21 @@ import type { SkillOfWindows } from './data/window-skill.js';
 
 type SkillByVariable = ReadonlyMap<string, SkillOfWindows>;
 
-/** Asks a source how good its forecasts of variables were, each once; charts are there before the answer is. */
+/**
+ * Asks a source how good its forecasts of variables were, each once; charts are there before the answer is. Without a
+ * granularity, as of seasons, there is no answer.
+ */
 export function useSkill(
   source: OpenSource | undefined,
   variables: readonly string[],
-  granularity: Granularity,
+  granularity: Granularity | undefined,
   point: Point | undefined,
 ): SkillByVariable {
   const [skill, setSkill] = useState<{ readonly of: string; readonly known: SkillByVariable }>();
   const requested = useRef(new WeakMap<OpenSource, Map<string, Promise<SkillOfWindows | undefined>>>());
   const wanted = JSON.stringify([point?.latitude, point?.longitude, granularity, variables]);
   useEffect(() => {
-    if (source?.skill === undefined) return setSkill(undefined);
+    if (source?.skill === undefined || granularity === undefined) return setSkill(undefined);
     const { skill: ask } = source;
     const answers = requested.current.get(source) ?? new Map<string, Promise<SkillOfWindows | undefined>>();
     requested.current.set(source, answers);

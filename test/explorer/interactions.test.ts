@@ -47,11 +47,14 @@ async function saved(page: Page, button: string): Promise<Uint8Array> {
 describe.skipIf(chromiumAbsent !== undefined)('the explorer in Chromium', () => {
   const explorer = useExplorer();
 
-  it('opens with the sample: its numbers are those of the library', async () => {
+  it('opens with the sample, by week as it has many days: its numbers are those of the library', async () => {
     const page = await explorer.open();
     expect(await page.locator('.summary').textContent()).toContain('37.3° N, 79.84° W · run 2026-03-02 00:00 UTC');
-    const rows = await tableOf(chartOf(page, 'temp mean (°C), daily'));
-    const expected = statistics(core, timeline('temp_mean'), { quantiles: [0.05, 0.25, 0.5, 0.75, 0.95] });
+    const rows = await tableOf(chartOf(page, 'temp mean (°C), weekly means'));
+    const expected = statistics(core, timeline('temp_mean'), {
+      granularity: 'weekly',
+      quantiles: [0.05, 0.25, 0.5, 0.75, 0.95],
+    });
     for (const [title, name] of [
       ['mean', 'mean'],
       ['5 %', 'q05'],
@@ -64,8 +67,8 @@ describe.skipIf(chromiumAbsent !== undefined)('the explorer in Chromium', () => 
   });
 
   it('follows windows, bands and thresholds while they are dragged', async () => {
-    const page = await explorer.open('#var=precipitation');
-    await page.getByText('Weekly').click();
+    const page = await explorer.open('#var=precipitation&by=daily');
+    await page.getByText('Weekly', { exact: true }).click();
     const chart = chartOf(page, 'precipitation (mm), weekly sums');
     await chart.getByRole('button', { name: 'Add threshold' }).click();
     await drag(chart.getByLabel('Threshold', { exact: true }), 22);
@@ -149,7 +152,7 @@ describe.skipIf(chromiumAbsent !== undefined)('the explorer in Chromium', () => 
   });
 
   it('shows units of the reader, and hides members', async () => {
-    const page = await explorer.open('#var=temp_mean');
+    const page = await explorer.open('#var=temp_mean&by=daily');
     await expect.poll(() => page.locator('path.members').count()).toBeGreaterThan(0);
     await page.getByLabel('Temperature').selectOption('degF');
     await page.getByLabel('members').uncheck();
@@ -189,9 +192,9 @@ describe.skipIf(chromiumAbsent !== undefined)('the explorer in Chromium', () => 
       expect.arrayContaining(['10 %', '30 %', '50 %', '70 %', '90 %', 'monthly mean above 7.7754 kn']),
     );
     const wrong =
-      '#var=no_such&by=hourly&q=2,-1&blend=magic&at=500,500&unit=K&limit=temp_mean>>x&url=javascript:alert(1)';
+      '#var=no_such&by=hourly&hold=temp_mean:most&when=temp_mean>>5&q=2,-1&blend=magic&at=500,500&unit=K&limit=temp_mean>>x&url=javascript:alert(1)';
     const other = await explorer.open(wrong);
-    await chartOf(other, 'temp mean (°C), daily').waitFor();
+    await chartOf(other, 'temp mean (°C), weekly means').waitFor();
     expect(explorer.faults).toEqual([]);
   });
 });

@@ -45,7 +45,9 @@ describe.skipIf(chromiumAbsent !== undefined)('the explorer without a mouse', ()
 
   it('is used by the keyboard alone: windows, variables, bands, members, thresholds, charts, tables, menus', async () => {
     const page = await explorer.open();
-    await tabTo(page, 'Daily');
+    await tabTo(page, 'Weekly');
+    await page.keyboard.press('ArrowLeft');
+    await chartOf(page, 'temp mean (°C), daily').waitFor();
     await page.keyboard.press('ArrowRight');
     await chartOf(page, 'temp mean (°C), weekly means').waitFor();
     await tabTo(page, 'temp mean');

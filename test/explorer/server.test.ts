@@ -330,7 +330,7 @@ describe.skipIf(chromiumAbsent !== undefined)('servers and copied text', () => {
     await expect.poll(() => page.locator('.note.error').textContent()).toContain(words);
     expect((await page.locator('.note.error').textContent())?.length).toBeLessThan(520);
     expect(await page.locator('.note.error').evaluate((note) => note.querySelectorAll('img, script').length)).toBe(0);
-    await page.getByText('Weekly').click();
+    await page.getByText('Weekly', { exact: true }).click();
     await chartOf(page, 'temp mean (°C), weekly means').waitFor();
   });
 

@@ -1,16 +1,19 @@
 import type { ComponentChildren } from 'preact';
 import { useEffect, useLayoutEffect, useMemo, useRef, useState } from 'preact/hooks';
 import { drawTimeAxis } from '../../plot/meteogram.js';
+import { shownSpans } from '../../plot/panel-data.js';
 import { panelLabel } from '../../plot/panel-texts.js';
 import { element } from '../../plot/svg.js';
 import { themeClass } from '../../plot/theme.js';
 import { type Explained, explainChance, explainWindow, ofMembers } from './explain.js';
 import type { ChartLayers } from './layers.js';
 import type { Layout } from './layout.js';
+import { pressedWindow } from './pressed-window.js';
 import { drawWithoutSkill, explainWithoutSkill } from './skill-marks.js';
 import { drawStrip, STRIP_HEIGHT, type Strip } from './strips.js';
 import { LayerNodes, MarkupNode } from './svg-nodes.js';
 import { ValueTable } from './value-table.js';
+import { middleOf, windowAt, windowAtPixel } from './window-at.js';
 
 /** Pixels above a plot, and of the labels of days below it. */
 const [ABOVE, BELOW] = [10, 36];
@@ -23,7 +26,7 @@ export interface ChartProps {
   readonly index: number;
   readonly layers: ChartLayers;
   readonly theme: 'light' | 'dark';
-  /** The day that the reader points at in any chart. */
+  /** The moment, in days, that the reader points at in any chart. */
   readonly day: number | undefined;
   readonly onDay: (day: number | undefined) => void;
   readonly notes: readonly string[];
@@ -44,27 +47,21 @@ export function Chart(props: ChartProps) {
   const words = current < 0 ? '' : explainWindow(explained, current);
   const chance = explainChance(explained);
   const withoutSkill = explainWithoutSkill(explained.skill);
-  const select = (i: number) => onDay(windows.start[Math.max(0, Math.min(windows.start.length - 1, i))]);
   const point = (event: PointerEvent) => {
     const box = (event.currentTarget as Element).getBoundingClientRect();
     const found = windowAtPixel(windows, layout, event.clientX - box.left);
-    if (found >= 0) onDay(windows.start[found]);
+    if (found >= 0) onDay(middleOf(windows, found));
   };
   const press = (event: KeyboardEvent) => {
-    const step = STEPS[event.key];
-    if (event.key === 'Escape') onDay(undefined);
-    else if (step !== undefined) {
-      event.preventDefault();
-      const isFromEnd = step === Number.POSITIVE_INFINITY || (step < 0 && Number.isFinite(step));
-      select(current < 0 ? (isFromEnd ? windows.start.length - 1 : 0) : current + step);
-    }
+    const next = pressedWindow(event, current, windows.start.length);
+    if (next !== undefined) onDay(next < 0 ? undefined : middleOf(windows, next));
   };
   const isEmpty = windows.start.length === 0;
   return (
     <article class="card chart" aria-labelledby={`chart-${index}`}>
       <header class="chart-head">
         <h2 id={`chart-${index}`}>{label}</h2>
-        {children}
+        <div class="chart-controls">{children}</div>
       </header>
       <div
         class="plot"
@@ -91,9 +88,7 @@ export function Chart(props: ChartProps) {
           <title>{label}</title>
         </svg>
       </div>
-      <p class="words">
-        {isEmpty ? 'No window is complete: choose shorter windows.' : words || hintOf(panel.memberCount)}
-      </p>
+      <p class="words">{isEmpty ? NONE_COMPLETE : words || hintOf(panel.memberCount)}</p>
       {chance && (
         <p class="words chance" aria-live="polite">
           {chance}
@@ -119,35 +114,11 @@ export function Chart(props: ChartProps) {
   );
 }
 
-const STEPS: Readonly<Record<string, number>> = {
-  ...{ ArrowRight: 1, ArrowUp: 1, ArrowLeft: -1, ArrowDown: -1, PageUp: 10, PageDown: -10 },
-  ...{ Home: Number.NEGATIVE_INFINITY, End: Number.POSITIVE_INFINITY },
-};
+const NONE_COMPLETE = 'No window is complete: choose shorter windows, or keep those that are not complete.';
 
 function hintOf(count: number | undefined): string {
   const members = count === 1 ? '1 member' : `${count ?? 0} members`;
   return `${members}. Point at the chart, or use the arrow keys on it, to read a window.`;
-}
-
-/** The window that has a day; -1 where none has. */
-function windowAt({ start, end }: { start: Int32Array; end: Int32Array }, day: number): number {
-  let [low, high] = [0, start.length - 1];
-  while (low <= high) {
-    const middle = (low + high) >> 1;
-    if (day < start[middle]) high = middle - 1;
-    else if (day > end[middle]) low = middle + 1;
-    else return middle;
-  }
-  return -1;
-}
-
-/** The window at a pixel, or the nearest one. */
-function windowAtPixel(windows: { start: Int32Array; end: Int32Array }, { x }: Layout, pixel: number): number {
-  const { start, end } = windows;
-  const [from, perDay] = [x(0), x(1) - x(0)];
-  if (start.length === 0) return -1;
-  const day = Math.floor((pixel - from) / perDay);
-  return windowAt(windows, Math.max(start[0], Math.min(end[end.length - 1], day)));
 }
 
 /** The strips below a plot: the chance of the threshold, and the categories of normal values. */
@@ -205,12 +176,13 @@ function useDrawing({ explained, layout, layers, day }: ChartProps, strips: read
     nodes.axis.show(drawTimeAxis(axis, { x, left, right, top }).join(''));
   }, [panel, layout, strips]);
   useLayoutEffect(() => {
-    const { start, end } = panel.statistics[0];
-    const i = day === undefined ? -1 : windowAt({ start, end }, day);
+    const windows = panel.statistics[0];
+    const i = day === undefined ? -1 : windowAt(windows, day);
     if (i < 0) return nodes.cursor.show('');
     const { x, height } = layout;
-    const width = Math.max(2, x(end[i] + 1) - x(start[i]));
-    const place = { x: x(start[i]), y: ABOVE, width, height: height + stripsHeight(strips) };
+    const { from, to } = shownSpans(windows);
+    const width = Math.max(2, x(to[i]) - x(from[i]));
+    const place = { x: x(from[i]), y: ABOVE, width, height: height + stripsHeight(strips) };
     nodes.cursor.show(element('rect', { class: 'cursor', ...place }));
   }, [panel, layout, strips, day]);
   return svg;

@@ -3,8 +3,9 @@ import type { Seam } from '../../plot/panel-data.js';
 import type { Threshold } from '../../statistics/options.js';
 import type { WindowSkill } from '../data/window-skill.js';
 import { type Shown, shownLimit } from '../view/units.js';
+import type { WindowChoice } from '../view/window-choice.js';
 import { numberText } from './number-text.js';
-import { periodWords, shortPeriod } from './period-words.js';
+import { periodWords, shortPeriod, windowNoun } from './period-words.js';
 import type { ShownPanel } from './shown-panel.js';
 import { skillSentence } from './skill-marks.js';
 
@@ -12,6 +13,7 @@ import { skillSentence } from './skill-marks.js';
 export interface Explained extends ShownPanel {
   readonly shown: Shown;
   readonly decimals: number;
+  readonly choice: WindowChoice;
   readonly timeline?: Timeline;
   readonly threshold?: Threshold;
   /** How good earlier forecasts of each window were; undefined where it is not known. */
@@ -26,10 +28,10 @@ export function percentText(share: number | null | undefined): string {
 /** What is known of a window, in sentences. */
 export function explainWindow(explained: Explained, i: number): string {
   const { panel, chance, shown, decimals, threshold } = explained;
-  const { granularity, start, end, quantiles, mean } = panel.statistics[0];
+  const { quantiles, mean } = panel.statistics[0];
   const text = (value: number | undefined) => numberText(value, decimals);
   const unit = shown.label === '' ? '' : ` ${shown.label}`;
-  const period = periodWords({ granularity, start: start[i], end: end[i], calendar: panel.texts.calendar });
+  const period = periodWords(namedWindow(explained, i));
   const parts: string[] = [];
   const median = quantiles.find(({ probability }) => probability === 0.5);
   if (median) parts.push(`median ${text(median.values[i])}${unit}`);
@@ -75,21 +77,29 @@ export function ofMembers({ panel, shown }: Pick<Explained, 'panel' | 'shown'>, 
 /** What the value of a window is, `weekly sum`; nothing for days. */
 function windowValue({ statistics: [first], texts: { window = '' } }: Explained['panel']): string[] {
   if (first === undefined || first.granularity === 'daily') return [];
-  return [`${first.granularity} ${VALUES[window] ?? 'value'}`];
+  const value = VALUES[window] ?? window.replace(/^(days|spells) /, 'number of $1 ');
+  const { granularity } = first;
+  return [/^(week|month)ly$/.test(granularity) ? `${granularity} ${value}` : `${value} of ${windowNoun(granularity)}`];
+}
+
+/** A window with its key. */
+function namedWindow({ panel, keys }: Pick<Explained, 'panel' | 'keys'>, i: number) {
+  const { granularity, start, end } = panel.statistics[0];
+  return { granularity, start: start[i], end: end[i], calendar: panel.texts.calendar, key: keys?.[i] };
 }
 
 const VALUES: Readonly<Record<string, string>> = {
   ...{ sum: 'sum', mean: 'mean', min: 'minimum', max: 'maximum', count: 'count' },
+  ...{ first: 'first value', last: 'last value', range: 'range', '': 'value' },
 };
 
 /** The greatest and the least chance over all windows, in a sentence. */
-export function explainChance({ panel, chance: shares, shown, threshold }: Explained): string {
+export function explainChance(explained: Explained): string {
+  const { panel, chance: shares, shown, threshold } = explained;
   if (shares === undefined || threshold === undefined) return '';
-  const { granularity, start, end } = panel.statistics[0];
   const known = [...shares.keys()].filter((i) => !Number.isNaN(shares[i]));
   if (known.length === 0) return '';
-  const named = (i: number) =>
-    shortPeriod({ granularity, start: start[i], end: end[i], calendar: panel.texts.calendar });
+  const named = (i: number) => shortPeriod(namedWindow(explained, i));
   const most = known.reduce((best, i) => (shares[i] > shares[best] ? i : best));
   const least = known.reduce((best, i) => (shares[i] < shares[best] ? i : best));
   const words = capital(conditionWords({ panel, shown }, threshold));
@@ -99,14 +109,16 @@ export function explainChance({ panel, chance: shares, shown, threshold }: Expla
 }
 
 /** The members behind the values of a window: how many, of how many days, and from which horizons. */
-function membersSentence({ panel, results, timeline }: Explained, i: number): string {
+function membersSentence({ panel, timeline }: Explained, i: number): string {
   const members = panel.members?.values ?? [];
   const valid = members.flatMap((values, m) => (Number.isNaN(values[i]) ? [] : [m]));
-  const days = results.days[i];
   const count = valid.length === members.length ? `${members.length}` : `${valid.length} of ${members.length}`;
-  const parts = [`${count} ${members.length === 1 ? 'member' : 'members'}`];
-  if (days > 1) parts.push(`${days} days each`);
   const { start, end } = panel.statistics[0];
+  const all = end[i] - start[i] + 1;
+  const days = panel.statistics[0].days?.[i] ?? all;
+  const parts = [`${count} ${members.length === 1 ? 'member' : 'members'}`];
+  if (days < all) parts.push(`${days} of ${all} days`);
+  else if (days > 1) parts.push(`${days} days each`);
   if (timeline) parts.push(...horizonParts(timeline, valid, start[i], end[i]));
   else if (panel.seams.length > 0) parts.push(...horizonNames(panel.seams, start[i], end[i]));
   return `${parts.join(', ')}.`;

@@ -10,7 +10,8 @@ import {
   NOTHING,
   type Scales,
 } from '../../plot/draw-values.js';
-import type { MemberLines, PanelData } from '../../plot/panel-data.js';
+import { hasWindowEachDay, type MemberLines, type PanelData } from '../../plot/panel-data.js';
+import { drawPartial } from '../../plot/partial-windows.js';
 import { element } from '../../plot/svg.js';
 import { FONT } from '../../plot/text-size.js';
 import type { Layout } from './layout.js';
@@ -64,7 +65,7 @@ function drawLayers(panel: PanelData, layout: Layout, i: number, showsMembers: b
   const thresholds = drawThresholds(panel, frame, scales);
   const overlaps = drawOverlaps(panel.seams, frame);
   const isCrowded = panel.members !== undefined && areCrowded(panel.members, x);
-  const isDaily = panel.statistics[0]?.granularity === 'daily';
+  const isDaily = panel.statistics[0] !== undefined && hasWindowEachDay(panel.statistics[0]);
   const join = ({ markup }: Drawing) => markup.join('');
   return {
     markup: {
@@ -72,7 +73,8 @@ function drawLayers(panel: PanelData, layout: Layout, i: number, showsMembers: b
       fan: isDaily ? join(statistics) : '',
       members: isCrowded ? '' : join(members),
       boxes: isDaily ? '' : join(statistics),
-      front: join(limits) + join(thresholds) + drawSeams(panel.seams, frame).join(''),
+      front:
+        join(limits) + join(thresholds) + [...drawSeams(panel.seams, frame), ...drawPartial(panel, frame)].join(''),
     },
     marks: [climate, limits, members, statistics, thresholds, overlaps].flatMap(({ marks }) => marks),
   };

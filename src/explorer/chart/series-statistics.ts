@@ -4,7 +4,7 @@ import { ClimateReference } from '../../climate/climate-reference.js';
 import { readClimatology } from '../../climate/read-climatology.js';
 import type { Core } from '../../core/load.js';
 import type { Ensemble } from '../../ensemble/ensemble.js';
-import type { Granularity } from '../../period/period.js';
+import type { WindowTable } from '../../period/period.js';
 import {
   type CheckedStatisticsOptions,
   checkStatisticsOptions,
@@ -14,13 +14,13 @@ import type { StatisticsColumns } from '../../statistics/statistics-columns.js';
 import { type Reference, StatisticsPlan } from '../../statistics/statistics-plan.js';
 import { windowedParts } from '../../statistics/windowed-part.js';
 import { ensembleOf } from '../../table/rows/read-ensemble.js';
+import type { WindowChoice } from '../view/window-choice.js';
 
 /** Statistics of the members of a series by window. */
 export interface SeriesResults {
   /** In the unit of the data. */
   readonly columns: StatisticsColumns;
-  /** The number of days of each window. */
-  readonly days: Int32Array;
+  readonly windows: WindowTable;
   /** The same as a table, as `statistics` makes it. */
   readonly table: () => Table;
 }
@@ -36,13 +36,12 @@ export class SeriesStatistics {
   readonly #check: (options: StatisticsOptions) => CheckedStatisticsOptions;
 
   /** Of a series of one place. Throws what `statistics` throws. */
-  constructor(core: Core, table: Table, granularity: Granularity, climatology: Table | undefined) {
+  constructor(core: Core, table: Table, choice: WindowChoice, climatology: Table | undefined) {
     this.#core = core;
     const normal = climatology && readClimatology(climatology, { source: 'climatology' });
-    this.#ensemble = ensembleOf(table, checkStatisticsOptions({ granularity }));
-    this.#reference =
-      normal && new ClimateReference(normal, this.#ensemble, checkAgainstOptions(normal, { granularity }));
-    this.#check = (options) => checkStatisticsOptions({ granularity, ...options });
+    this.#ensemble = ensembleOf(table, checkStatisticsOptions(choice));
+    this.#reference = normal && new ClimateReference(normal, this.#ensemble, checkAgainstOptions(normal, choice));
+    this.#check = (options) => checkStatisticsOptions({ ...choice, ...options });
   }
 
   /** Throws what `statistics` throws. */
@@ -51,6 +50,6 @@ export class SeriesStatistics {
     const plan = new StatisticsPlan(this.#ensemble, checked, this.#reference);
     const [part] = windowedParts(this.#ensemble, checked);
     const columns = plan.compute(this.#core, part);
-    return { columns, days: part.windows.days, table: () => plan.table([part], [columns]) };
+    return { columns, windows: part.windows, table: () => plan.table([part], [columns]) };
   }
 }

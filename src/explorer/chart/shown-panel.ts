@@ -1,15 +1,15 @@
 import type { Table } from 'apache-arrow';
 import type { Core } from '../../core/load.js';
 import type { FloatArray } from '../../core/number-arrays.js';
-import type { Granularity } from '../../period/period.js';
-import type {
-  ClimateLines,
-  MemberLines,
-  PanelData,
-  Seam,
-  TableTexts,
-  WindowStatistics,
-  Windows,
+import {
+  type ClimateLines,
+  type MemberLines,
+  type PanelData,
+  type Seam,
+  shownSpans,
+  type TableTexts,
+  type WindowStatistics,
+  type Windows,
 } from '../../plot/panel-data.js';
 import { readClimate } from '../../plot/read-climate.js';
 import { readMembers } from '../../plot/read-members.js';
@@ -18,17 +18,19 @@ import { memberWindows } from '../../statistics/member-windows.js';
 import type { Threshold } from '../../statistics/options.js';
 import type { StatisticsColumns } from '../../statistics/statistics-columns.js';
 import type { Series } from '../data/open-source.js';
-import { type Shown, shownLimit, toShown } from '../view/units.js';
+import { type Shown, shownHold, shownLimit, toShown } from '../view/units.js';
+import type { WindowChoice } from '../view/window-choice.js';
 import { type SeriesResults, SeriesStatistics } from './series-statistics.js';
+import { inOrder, orderOf } from './window-order.js';
 
 /** What is computed of a series. */
 export interface PanelRequest {
   readonly core: Core;
   readonly series: Series;
-  readonly granularity: Granularity;
+  readonly choice: WindowChoice;
   readonly quantiles: readonly number[];
   readonly threshold?: Threshold;
-  /** The table of a climatology of the same granularity. */
+  /** The table of a climatology of the same windows. */
   readonly climatology?: Table;
   readonly shown: Shown;
 }
@@ -38,6 +40,8 @@ export interface ShownPanel {
   /** In the unit of the reader's choice. */
   readonly panel: PanelData;
   readonly members: MemberLines;
+  /** The keys of windows, where their days alone do not say these. */
+  readonly keys: readonly string[] | undefined;
   /** The share of members beyond the threshold by window, NaN where it is missing; undefined without a threshold. */
   readonly chance: Float64Array | undefined;
   /** In the unit of the data. */
@@ -46,7 +50,7 @@ export interface ShownPanel {
 
 /** The members of a series by window, and the climatology along them, in a unit: they change rarely. */
 interface Background {
-  readonly granularity: Granularity;
+  readonly choice: WindowChoice;
   readonly climatology: Table | undefined;
   readonly shown: Shown;
   readonly texts: TableTexts;
@@ -65,13 +69,16 @@ export function shownPanel(request: PanelRequest): ShownPanel {
   const { quantiles, threshold, shown } = request;
   const { texts, members, climate, seams, statistics, firstDay, lastDay } = backgroundOf(request);
   const results = statistics.compute({ quantiles, thresholds: threshold === undefined ? [] : [threshold] });
-  const { granularity, start, end } = members;
+  const { granularity, start, end, days } = members;
+  const { columns, windows } = results;
+  const order = orderOf(windows);
   return {
     ...{ results, members },
-    chance: threshold && Float64Array.from(results.columns.probabilities[0]),
+    keys: windows.keys && Array.from(order, (w) => windows.keys?.[w] ?? ''),
+    chance: threshold && inOrder(columns.probabilities[0], order),
     panel: {
       ...{ texts, members, climate, seams },
-      statistics: [{ granularity, start, end, ...shownStatistics(results.columns, quantiles, shown) }],
+      statistics: [{ granularity, start, end, days, ...shownStatistics(columns, order, quantiles, shown) }],
       thresholds: threshold === undefined ? [] : [shownLimit(threshold.limit, shown)],
       memberCount: members.values.length,
       ...{ firstDay, lastDay },
@@ -79,20 +86,21 @@ export function shownPanel(request: PanelRequest): ShownPanel {
   };
 }
 
-function backgroundOf({ core, series, granularity, climatology, shown }: PanelRequest): Background {
+function backgroundOf({ core, series, choice, climatology, shown }: PanelRequest): Background {
   const known = backgrounds.get(series.table);
-  if (known?.granularity === granularity && known.climatology === climatology && isSame(known.shown, shown))
-    return known;
-  const { texts, members } = readMembers(memberWindows(core, series.table, { granularity }), {});
+  if (known?.choice === choice && known.climatology === climatology && isSame(known.shown, shown)) return known;
+  const { texts, members } = readMembers(memberWindows(core, series.table, choice), {});
   const isEmpty = members.start.length === 0;
   // Where no window is complete, the axis has the days of the data.
-  const { start, end } = isEmpty ? readMembers(memberWindows(core, series.table, {}), {}).members : members;
-  const span = { texts, shown: [members], firstDay: start[0], lastDay: end[end.length - 1] };
+  const spanned = isEmpty ? readMembers(memberWindows(core, series.table, {}), {}).members : members;
+  const [firstDay] = shownSpans(spanned).from;
+  const lastDay = spanned.end.reduce((last, day) => Math.max(last, day));
+  const span = { texts, shown: [members], firstDay, lastDay };
   const climate = climatology && !isEmpty ? readClimate(climatology, span) : undefined;
   const convert = (values: FloatArray) => inUnit(values, shown);
   const background: Background = {
-    ...{ granularity, climatology, shown },
-    texts: { ...texts, units: shown.label || undefined },
+    ...{ choice, climatology, shown },
+    texts: { ...texts, units: shown.label || undefined, window: shownHold(texts.window, shown) },
     ...{ firstDay: span.firstDay, lastDay: span.lastDay },
     members: { ...members, values: members.values.map(convert) },
     climate: climate && {
@@ -106,14 +114,14 @@ function backgroundOf({ core, series, granularity, climatology, shown }: PanelRe
       }),
     },
     seams: seamsOf(texts),
-    statistics: new SeriesStatistics(core, series.table, granularity, climatology),
+    statistics: new SeriesStatistics(core, series.table, choice, climatology),
   };
   backgrounds.set(series.table, background);
   return background;
 }
 
 function isSame(a: Shown, b: Shown): boolean {
-  return a.units === b.units && a.factor === b.factor;
+  return a.units === b.units && a.factor === b.factor && a.days?.units === b.days?.units;
 }
 
 const CATEGORIES = ['below', 'normal', 'above'] as const;
@@ -121,15 +129,16 @@ const CATEGORIES = ['below', 'normal', 'above'] as const;
 /** Results as a panel has them; `quantiles` are those requested, ascending. Shares only of terciles are shown. */
 function shownStatistics(
   { mean, quantiles: values, categories }: StatisticsColumns,
+  order: Int32Array,
   quantiles: readonly number[],
   shown: Shown,
 ): Omit<WindowStatistics, keyof Windows> {
   const shares = categories[0]?.length === CATEGORIES.length ? categories[0] : [];
   return {
-    mean: inUnit(mean, shown),
-    quantiles: quantiles.map((probability, k) => ({ probability, values: inUnit(values[k], shown) })),
+    mean: inUnit(inOrder(mean, order), shown),
+    quantiles: quantiles.map((probability, k) => ({ probability, values: inUnit(inOrder(values[k], order), shown) })),
     ...(shares.length > 0 && {
-      categories: shares.map((share, c) => ({ category: CATEGORIES[c], values: Float64Array.from(share) })),
+      categories: shares.map((share, c) => ({ category: CATEGORIES[c], values: inOrder(share, order) })),
     }),
   };
 }

@@ -1,15 +1,10 @@
-import type { Granularity } from '../../period/period.js';
 import type { OpenSource } from '../data/open-source.js';
-import { unitChoices } from '../view/units.js';
+import { type Shown, unitChoices } from '../view/units.js';
 import type { SeriesMethod, View } from '../view/view.js';
-import { Check, Segments, Select, Slider } from './fields.js';
+import { ConditionsControl } from './conditions.js';
+import { Check, Select, Slider } from './fields.js';
 import { PlaceControl } from './place.js';
-
-const WINDOWS: readonly (readonly [Granularity, string])[] = [
-  ['daily', 'Daily'],
-  ['weekly', 'Weekly'],
-  ['monthly', 'Monthly'],
-];
+import { WindowsControl } from './windows.js';
 
 export interface SidebarProps {
   readonly source: OpenSource;
@@ -19,11 +14,14 @@ export interface SidebarProps {
   /** Units of the data that are shown. */
   readonly units: readonly string[];
   readonly point: View['point'];
+  readonly windows: string;
+  /** The unit in which windows of a variable are shown. */
+  readonly shownOf: (variable: string) => Shown;
   readonly onChange: (change: Partial<View>) => void;
 }
 
 /** The controls of the view. */
-export function Sidebar({ source, view, variables, units, point, onChange }: SidebarProps) {
+export function Sidebar({ source, view, variables, units, point, windows, shownOf, onChange }: SidebarProps) {
   const { outer, inner } = view;
   const convertible = units.filter((unit) => unitChoices(unit).length > 1);
   const hasNormal = source.history !== undefined || source.climatologies.size > 0;
@@ -40,12 +38,7 @@ export function Sidebar({ source, view, variables, units, point, onChange }: Sid
         point={point}
         onChange={(chosen) => onChange({ point: chosen })}
       />
-      <Segments
-        label="Windows"
-        value={view.granularity}
-        choices={WINDOWS}
-        onChange={(granularity) => onChange({ granularity })}
-      />
+      <WindowsControl {...{ windows, onChange }} partial={view.partial} />
       <fieldset class="variables">
         <legend>Variables</legend>
         {source.variables.map(({ key }) => (
@@ -80,6 +73,7 @@ export function Sidebar({ source, view, variables, units, point, onChange }: Sid
           </Check>
         )}
       </fieldset>
+      <ConditionsControl {...{ source, view, variables, shownOf, onChange }} />
       {source.horizons.length > 1 && (
         <Select
           label="Horizons"

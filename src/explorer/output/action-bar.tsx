@@ -40,7 +40,12 @@ export function ActionBar({ source, view, shown, theme }: ActionProps) {
     }
   };
   const copy = async (title: string, write: (copied: CopiedView) => Copied) => {
-    const result = write({ source, view, variables: shown.variables, point: shown.point });
+    const result = write({
+      source,
+      view: { ...view, windows: shown.windows },
+      variables: shown.variables,
+      point: shown.point,
+    });
     if ('reason' in result) return say(result.reason);
     setCopied({ title, text: result.text });
     await copyText(title, result.text);
@@ -48,7 +53,7 @@ export function ActionBar({ source, view, shown, theme }: ActionProps) {
   const download = async (form: string) => {
     try {
       say('');
-      save(`${nameOf(shown, view)}.${form}`, await contentOf(form, { source, view, shown, theme }, drawn));
+      save(`${nameOf(shown)}.${form}`, await contentOf(form, { source, view, shown, theme }, drawn));
     } catch (error) {
       say(errorText(error));
     }
@@ -151,9 +156,9 @@ async function contentOf(
   });
 }
 
-function nameOf({ variables }: Shown, { granularity }: View): string {
+function nameOf({ variables, windows }: Shown): string {
   const names = variables.length > 3 ? [...variables.slice(0, 2), 'and-others'] : variables;
-  return `${names.join('-')}-${granularity}`.replace(/[^\w.-]+/g, '-');
+  return `${names.join('-')}-${windows}`.replace(/[^\w.-]+/g, '-');
 }
 
 function save(name: string, content: Blob): void {

@@ -1,7 +1,20 @@
 import { pathWord } from '../../check/shell-word.js';
+import { namedVariables } from '../../condition/condition.js';
+import { conditionText } from '../../condition/condition-text.js';
+import { readWindowValue } from '../../statistics/window-measure.js';
 import { fileName } from '../data/file-origin.js';
 import { type OriginPath, REFERENCE } from '../data/open-source.js';
-import { type Copied, type CopiedView, chosenUnits, quantileList, thresholdOf } from './copied-view.js';
+import {
+  areCalendarWindows,
+  type Copied,
+  type CopiedView,
+  chosenUnits,
+  conditionsOf,
+  holdOf,
+  quantileList,
+  thresholdOf,
+  windowsOfCopied,
+} from './copied-view.js';
 import { filesOf, type HorizonFile, pairedBy } from './horizon-files.js';
 import { type ShellText, shell, shellWords } from './shell-text.js';
 
@@ -23,6 +36,7 @@ export function shellCommand(copied: CopiedView): Copied {
     return { reason: 'The command blends horizons of one file each: one of these is of several.' };
   }
   const lines = unitNotes(copied);
+  const conditions = conditionsOf(copied);
   if (source.origin.kind === 'sample') lines.push(shell`plumecast demo plumecast-demo`);
   for (const variable of variables) {
     const isNamed = isKnown(copied, variable);
@@ -31,16 +45,61 @@ export function shellCommand(copied: CopiedView): Copied {
     const option = [...array, ...(named === undefined ? [] : [shell`--variable ${named}`])];
     const input = inputOf(copied, variable, option, lines);
     const words = [shell`plumecast stats ${pathWord(input.path)}`, ...input.options];
-    words.push(shell`--granularity ${view.granularity} --quantiles ${quantileList(copied)}`);
+    words.push(...windowOptions(copied, variable), shell`--quantiles ${quantileList(copied)}`);
     const threshold = thresholdOf(copied, variable);
-    if (threshold !== undefined) words.push(shell`--threshold ${threshold}`);
-    if (view.normal) {
+    const all = [...(threshold === undefined ? [] : [threshold]), ...conditions.of(variable)];
+    if (all.length > 0) words.push(shell`--threshold ${all.join(',')}`);
+    if (view.normal || all.some((condition) => /[<>=.]q\d/.test(condition))) {
       const normal = climatologyOf(copied, variable, lines);
       if (normal !== undefined) words.push(shell`--climatology ${pathWord(normal)}`);
     }
     lines.push(shellWords(words));
   }
+  for (const condition of conditions.joint) {
+    const names = namedVariables([condition]);
+    const text = conditionText(condition);
+    if (names.some((name) => holdOf(copied, name) !== undefined) || /[<>=.]q\d/.test(text)) {
+      return {
+        reason: `"${text}" takes more than a command: it has a rule of its own for a variable, or normal values.`,
+      };
+    }
+    const inputs = names.map((name) => inputOf(copied, name, [], lines));
+    const paths = [...new Set(inputs.map(({ path }) => path))].map((path) => shell`${pathWord(path)}`);
+    const options = windowOptions(copied, undefined);
+    lines.push(
+      shellWords([
+        shell`plumecast stats`,
+        ...paths,
+        ...(inputs[0]?.options ?? []),
+        ...options,
+        shell`--threshold ${text}`,
+      ]),
+    );
+  }
   return textOf(lines);
+}
+
+/** The options that say windows, and what they hold of a variable. */
+function windowOptions(copied: CopiedView, variable: string | undefined): ShellText[] {
+  const windows = windowsOfCopied(copied);
+  const hold = variable === undefined ? undefined : holdOf(copied, variable);
+  return [
+    areCalendarWindows(copied) ? shell`--granularity ${windows}` : shell`--windows ${windows}`,
+    ...(copied.view.partial ? [shell`--partial`] : []),
+    ...(hold === undefined ? [] : [holdOption(hold)]),
+  ];
+}
+
+/** The option for what windows hold: `--days ">20"` of `days >20`. */
+function holdOption(hold: string): ShellText {
+  const [, kind, condition, days] =
+    /^(days|longest spell|spells|first day|excess) (\S+)(?: of (\d+) d)?$/.exec(hold) ?? [];
+  if (kind === undefined || readWindowValue(hold) === undefined) return shell`--window ${hold}`;
+  if (kind === 'days') return shell`--days ${condition}`;
+  if (kind === 'excess') return shell`--excess ${condition}`;
+  if (kind === 'first day') return shell`--first-day ${condition}`;
+  const spell = shell`--spell ${condition}`;
+  return kind === 'spells' ? shell`${spell} --spell-days ${days}` : spell;
 }
 
 /** Says that results are in the units of the data. zsh runs what is typed after #, so the units are quoted there too. */
@@ -128,7 +187,8 @@ function climatologyOf(copied: CopiedView, variable: string, lines: ShellText[])
     lines.push(shell`${arrowCurl(copied, 'history', { var: variable, ...years })} > ${history}`);
     command.push(shell`${history} --variable ${variable} --columns date=start,value=value --fewer-years`);
   }
-  lines.push(shell`${shellWords(command)} --granularity ${view.granularity} --out ${path}`);
+  const options = windowOptions({ ...copied, view: { ...view, partial: false } }, variable);
+  lines.push(shell`${shellWords([...command, ...options])} --out ${path}`);
   return path;
 }
 
@@ -139,13 +199,13 @@ function arrowCurl(copied: CopiedView, endpoint: string, query: Readonly<Record<
 
 /** The request of a server by curl for the statistics that are shown, as JSON. */
 function statisticsCurl(copied: CopiedView): ShellText {
-  const { view, variables } = copied;
+  const { variables } = copied;
   const thresholds = variables.flatMap((variable) => {
     const threshold = thresholdOf(copied, variable);
     return threshold === undefined ? [] : [variable + threshold];
   });
   return serverCurl(copied, 'forecast/statistics', {
-    ...{ var: variables.join(','), granularity: view.granularity, statistics: quantileList(copied) },
+    ...{ var: variables.join(','), granularity: windowsOfCopied(copied), statistics: quantileList(copied) },
     ...(thresholds.length > 0 && { threshold: thresholds.join(',') }),
   });
 }
@@ -163,10 +223,21 @@ function serverCurl(
   return shell`curl -gfsS -H "X-Api-Key: $PLUMECAST_KEY"${accept} ${`${address}/v2/${endpoint}?${text}`}`;
 }
 
+/** Whether a view has windows, rules or conditions that no request has. */
+function isBeyondServer(copied: CopiedView): boolean {
+  const { partial, holds, conditions } = copied.view;
+  const hasHold = copied.variables.some((variable) => Object.hasOwn(holds, variable));
+  return (
+    !areCalendarWindows(copied) || hasHold || conditions.length > 0 || (partial && windowsOfCopied(copied) !== 'daily')
+  );
+}
+
 /** The request whose answer has the numbers that are shown, or the files that they are of. */
 export function curlCommand(copied: CopiedView): Copied {
   const { source, variables } = copied;
   if (variables.length === 0) return { reason: 'No variable is shown.' };
+  if (source.origin.kind === 'server' && isBeyondServer(copied))
+    return { reason: 'A server answers whole days, weeks and months by their usual rules: copy the command instead.' };
   if (source.origin.kind === 'server') return textOf([...unitNotes(copied), statisticsCurl(copied)]);
   const urls = source.origin.kind === 'files' ? source.origin.files.filter(({ url, path }) => url === path) : [];
   if (urls.length === 0)

@@ -1,8 +1,20 @@
+import { namedVariables } from '../../condition/condition.js';
+import { conditionText } from '../../condition/condition-text.js';
+import { readWindowValue } from '../../statistics/window-measure.js';
 import { fileName } from '../data/file-origin.js';
 import { REFERENCE } from '../data/open-source.js';
 import { SAMPLE_HISTORY, SAMPLE_HORIZONS } from '../data/sample.js';
 import { quantilesOf } from '../view/view.js';
-import { type Copied, type CopiedView, chosenUnits, thresholdOf } from './copied-view.js';
+import {
+  areCalendarWindows,
+  type Copied,
+  type CopiedView,
+  chosenUnits,
+  conditionsOf,
+  holdOf,
+  thresholdOf,
+  windowsOfCopied,
+} from './copied-view.js';
 import { filesOf, type HorizonFile, pairedBy } from './horizon-files.js';
 
 /** A module for Node that computes what is shown, and prints it as CSV. */
@@ -12,7 +24,7 @@ export function typescriptCode(copied: CopiedView): Copied {
   if (variables.some((variable) => source.variables.find(({ key }) => key === variable)?.isKnown === false))
     return { reason: 'The data do not name a variable that is shown: copy the command instead.' };
   const module = new Module();
-  const parts = variables.map((variable) => partOf(module, copied, variable));
+  const parts = [...variables.map((variable) => partOf(module, copied, variable)), ...conditionParts(module, copied)];
   if (parts.includes(undefined))
     return { reason: 'These data take more than a few lines of code: copy the command instead.' };
   module.use('plumecast', 'loadCore');
@@ -24,7 +36,8 @@ export function typescriptCode(copied: CopiedView): Copied {
     ...module.imports(),
     '',
     'const core = await loadCore();',
-    `const options = ${code({ granularity: view.granularity, quantiles: quantilesOf(view) })};`,
+    `const windows = { granularity: ${windowsCode(module, copied)}${view.partial ? ', partial: true' : ''} };`,
+    `const quantiles = ${code(quantilesOf(view))};`,
     "const show = async (table) => console.log(new TextDecoder().decode(await encodeTable(table, 'csv')));",
     ...module.helpers,
     '',
@@ -39,18 +52,71 @@ function partOf(module: Module, copied: CopiedView, variable: string): string[] 
   const threshold = thresholdOf(copied, variable);
   // Of a server and of files of arrays, the place is chosen where values are read.
   const isChosen = source.origin.kind === 'server' || filesOf(copied, variable).some(isOfArrays);
+  const hold = holdOf(copied, variable);
   const own = {
     ...(threshold !== undefined && { thresholds: [threshold] }),
     variable,
     ...(!isChosen && point !== undefined && { point }),
   };
-  const options = `{ ...options, ${code(own).slice(2, -2)} }`;
+  const window = hold === undefined ? '' : `, window: ${holdCode(module, hold)}`;
+  const options = `{ ...windows, quantiles, ${code(own).slice(2, -2)}${window} }`;
   const table = tableOf(module, copied, variable);
   if (table === undefined) return undefined;
   const normal = view.normal ? normalOf(module, copied, variable) : undefined;
   module.use('plumecast', 'statistics');
   if (normal === undefined) return [`await show(statistics(core, ${table}, ${options}));`];
   return [`await show(statistics(core, ${table}, ${options.slice(0, -2)}, climatology: ${normal} }));`];
+}
+
+/** The lines for conditions; undefined for one that takes too many. */
+function conditionParts(module: Module, copied: CopiedView): (string[] | undefined)[] {
+  const { view, variables } = copied;
+  if (view.conditions.length === 0) return [];
+  const { of, joint } = conditionsOf(copied);
+  module.use('plumecast', 'conditionShares');
+  const own = variables.flatMap((variable) =>
+    of(variable).map((text) => ({ names: [variable], text, isJoint: false })),
+  );
+  const ofSeveral = joint.map((condition) => ({
+    ...{ names: namedVariables([condition]), text: conditionText(condition), isJoint: true },
+  }));
+  return [...own, ...ofSeveral].map(({ names, text, isJoint }) => {
+    const holds = names.map((name) => holdOf(copied, name));
+    const isLong = isJoint && holds.some((hold) => hold !== undefined);
+    if (isLong || /[<>=.]q\d/.test(text)) return undefined;
+    const tables = names.map((name) => tableOf(module, copied, name));
+    if (tables.includes(undefined)) return undefined;
+    const data = isJoint ? `{ ${names.map((name, v) => `${code(name)}: ${tables[v]}`).join(', ')} }` : tables[0];
+    const hold = holds[0] === undefined ? '' : `, window: ${holdCode(module, holds[0])}`;
+    return [`await show(conditionShares(core, ${data}, [${code(text)}], { ...windows${hold} }));`];
+  });
+}
+
+/** The expression of the windows. */
+function windowsCode(module: Module, copied: CopiedView): string {
+  const windows = windowsOfCopied(copied);
+  if (areCalendarWindows(copied)) return code(windows);
+  module.use('plumecast', 'windowsOf');
+  return `windowsOf(${code(windows)})`;
+}
+
+/** The functions that make measures, by the names of these. */
+const MEASURES: Readonly<Record<string, string>> = {
+  ...{
+    days: 'daysThat',
+    'longest spell': 'longestSpell',
+    spells: 'spells',
+    'first day': 'firstDayThat',
+    excess: 'excess',
+  },
+};
+
+/** The expression of what windows hold: `daysThat('>20')` of `days >20`. */
+function holdCode(module: Module, hold: string): string {
+  const [, kind, condition, days] = /^([a-z ]+?) ([<>]\S+)(?: of (\d+) d)?$/.exec(hold) ?? [];
+  if (kind === undefined || typeof readWindowValue(hold) !== 'object') return code(hold);
+  module.use('plumecast', MEASURES[kind]);
+  return `${MEASURES[kind]}(${code(condition)}${days === undefined ? '' : `, ${days}`})`;
 }
 
 /** The expression of the table of a variable. */
@@ -146,7 +212,7 @@ function openingOf(module: Module, copied: CopiedView, variable: string, files: 
 
 /** The expression of normal values; undefined where they are not in a few lines. */
 function normalOf(module: Module, copied: CopiedView, variable: string): string | undefined {
-  const { source, view } = copied;
+  const { source } = copied;
   const given = source.climatologies.get(variable);
   if (given !== undefined) {
     module.use('plumecast/files', 'readTable');
@@ -157,6 +223,9 @@ function normalOf(module: Module, copied: CopiedView, variable: string): string 
   }
   if (source.origin.kind === 'files') return undefined;
   module.use('plumecast', 'climatology');
+  const hold = holdOf(copied, variable);
+  const window = hold === undefined ? '' : `, window: ${holdCode(module, hold)}`;
+  const granularity = windowsCode(module, copied);
   if (source.origin.kind === 'server') {
     useClient(module, copied, source.origin.address);
     module.help(
@@ -166,12 +235,12 @@ function normalOf(module: Module, copied: CopiedView, variable: string): string 
       '  );',
     );
     const columns = { date: 'start', value: 'value' };
-    const options = { variable, granularity: view.granularity, columns, fewerYears: true };
-    return `climatology(core, await history(${code(variable)}), ${code(options)})`;
+    const options = `${code({ variable, columns, fewerYears: true }).slice(0, -2)}, granularity: ${granularity}${window} }`;
+    return `climatology(core, await history(${code(variable)}), ${options})`;
   }
   module.use('plumecast/demo', 'demoTable');
   const history = `demoTable(${code(variable)}, ${code(SAMPLE_HISTORY)})`;
-  return `climatology(core, ${history}, { granularity: ${code(view.granularity)} })`;
+  return `climatology(core, ${history}, { granularity: ${granularity}${window} })`;
 }
 
 /** The imports and helpers that lines need. */

@@ -1,7 +1,8 @@
-import type { Condition } from '../../condition/condition.js';
+import { type Condition, leavesOf } from '../../condition/condition.js';
 import { parseCondition } from '../../condition/parse-condition.js';
-import { GRANULARITIES, type Granularity } from '../../period/period.js';
+import { windowsOf } from '../../period/windows.js';
 import type { Threshold } from '../../statistics/options.js';
+import { readWindowValue } from '../../statistics/window-measure.js';
 import { variables } from '../../variable/built-in.js';
 import { unitChoices } from './units.js';
 import { FIRST_VIEW, type SeriesMethod, type View } from './view.js';
@@ -24,7 +25,10 @@ export function formatAddress({ source, view }: Linked): string {
   if (source?.kind === 'urls') for (const url of source.urls) parts.append('url', url);
   if (source?.kind === 'server') parts.set('server', source.address);
   if (view.variables !== undefined) parts.set('var', view.variables.join(','));
-  if (view.granularity !== FIRST_VIEW.granularity) parts.set('by', view.granularity);
+  if (view.windows !== undefined) parts.set('by', view.windows);
+  if (view.partial) parts.set('partial', 'on');
+  for (const [variable, hold] of Object.entries(view.holds)) parts.append('hold', `${variable}:${hold}`);
+  for (const condition of view.conditions) parts.append('when', condition);
   if (view.outer !== FIRST_VIEW.outer || view.inner !== FIRST_VIEW.inner) parts.set('q', `${view.outer},${view.inner}`);
   for (const [variable, { operator, limit }] of Object.entries(view.thresholds))
     parts.append('limit', `${variable}${operator}${limit}`);
@@ -53,7 +57,10 @@ export function parseAddress(hash: string): Linked {
     ...(isHttp(server) && { source: { kind: 'server', address: server } as const }),
     view: {
       ...(chosen !== undefined && { variables: chosen }),
-      granularity: granularityOf(parts.get('by')),
+      ...ofText('windows', parts.get('by'), (text) => windowsOf(text).text),
+      partial: parts.get('partial') === 'on',
+      holds: holdsOf(parts.getAll('hold')),
+      conditions: [...new Set(parts.getAll('when'))].filter(isNamedCondition),
       ...(isBand(outer, inner) ? { outer, inner } : { outer: FIRST_VIEW.outer, inner: FIRST_VIEW.inner }),
       thresholds: thresholdsOf(parts.getAll('limit')),
       members: parts.get('members') !== 'off',
@@ -84,8 +91,27 @@ function isBand(outer: number, inner: number): boolean {
   return isLower(outer) && isLower(inner) && outer <= inner;
 }
 
-function granularityOf(text: string | null): Granularity {
-  return GRANULARITIES.find((name) => name === text) ?? FIRST_VIEW.granularity;
+/** A field of the view that a text says; nothing for a text that cannot be read. */
+function ofText<Name extends string>(
+  name: Name,
+  text: string | null,
+  read: (text: string) => string,
+): { [Key in Name]?: string } {
+  try {
+    return (text === null ? {} : { [name]: read(text) }) as { [Key in Name]?: string };
+  } catch {
+    return {};
+  }
+}
+
+function holdsOf(texts: readonly string[]): Record<string, string> {
+  return Object.fromEntries(
+    texts.flatMap((text) => {
+      const colon = text.lastIndexOf(':');
+      const { hold = '' } = ofText('hold', text.slice(colon + 1), (each) => `${readWindowValue(each) ?? ''}`);
+      return colon > 0 && hold !== '' ? [[text.slice(0, colon), hold]] : [];
+    }),
+  );
 }
 
 function methodOf(text: string | null): SeriesMethod {
@@ -111,6 +137,12 @@ function conditionOf(text: string): Condition | undefined {
   } catch {
     return undefined;
   }
+}
+
+/** Whether a text is a condition that names the variable of each part. */
+function isNamedCondition(text: string): boolean {
+  const condition = conditionOf(text);
+  return condition !== undefined && leavesOf(condition).every(({ variable }) => variable !== undefined);
 }
 
 function unitsOf(texts: readonly string[]): Record<string, string> {

@@ -1,3 +1,4 @@
+import type { WindowValue } from '../../statistics/window-value.js';
 import { variables } from '../../variable/built-in.js';
 import { unitConversion } from '../../variable/unit-conversion.js';
 
@@ -45,6 +46,8 @@ export interface Shown {
   readonly label: string;
   readonly factor: number;
   readonly offset: number;
+  /** How values of days are shown, where windows hold something else, such as the number of some days. */
+  readonly days?: Shown;
 }
 
 /** How values in a unit are shown in the unit of the reader's choice; unchanged where that is not one for them. */
@@ -57,6 +60,28 @@ export function shownUnit(units: string | undefined, choice: Readonly<Record<str
   return chosen === undefined || conversion === undefined
     ? { ...first, ...own }
     : { ...chosen, factor: conversion.factor, offset: conversion.offset };
+}
+
+/** How the values of windows are shown where the values of days are shown in a unit. */
+export function shownWindows(days: Shown, hold: WindowValue | undefined): Shown {
+  // Differences have no offset.
+  if (hold === 'range') return { ...days, offset: 0 };
+  if (typeof hold !== 'object') return days;
+  const [first, ...rest] = hold.units.split(' ');
+  if (first !== '*')
+    return { units: hold.units, label: hold.units === '1' ? '' : hold.units, factor: 1, offset: 0, days };
+  const withRest = (units: string) => [units, ...rest].filter(Boolean).join(' ');
+  return { units: withRest(days.units), label: withRest(days.label), factor: days.factor, offset: 0, days };
+}
+
+/** The limit of a measure such as `spells <1 of 5 d`. */
+const LIMIT = /([<>]=?)(\S+)/;
+
+/** What windows hold as it is shown, with the limit in the shown unit: `days >68 °F`. */
+export function shownHold(hold: string | undefined, { days }: Shown): string | undefined {
+  if (days === undefined) return hold;
+  const unit = days.label === '' ? '' : ` ${days.label}`;
+  return hold?.replace(LIMIT, (_, operator, limit) => `${operator}${shownLimit(Number(limit), days)}${unit}`);
 }
 
 /** A value of the data as it is shown. */

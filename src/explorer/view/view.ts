@@ -1,6 +1,5 @@
 import type { BlendMethod } from '../../blend/pairing/pairing.js';
 import type { Point } from '../../ensemble/nearest-place.js';
-import type { Granularity } from '../../period/period.js';
 import type { Threshold } from '../../statistics/options.js';
 
 /** How several horizons become one series: joined, or one of them alone. */
@@ -10,7 +9,14 @@ export type SeriesMethod = BlendMethod | { readonly only: number };
 export interface View {
   /** Keys of variables, in the order of their charts; undefined for the usual ones. */
   readonly variables?: readonly string[];
-  readonly granularity: Granularity;
+  /** The windows as `windowsOf` reads them; undefined for the usual ones, see `usualWindows`. */
+  readonly windows?: string;
+  /** Whether windows are kept of which some days are not in the data. */
+  readonly partial: boolean;
+  /** What windows hold of a variable, by its key, `min` or `days >20` in the unit of the data; its own rule where absent. */
+  readonly holds: Readonly<Record<string, string>>;
+  /** Conditions on variables, in the units of the data: `precipitation>5 and temp_mean<0`. */
+  readonly conditions: readonly string[];
   /** The lower quantile of the outer band, and of the inner one: the upper ones are symmetrical. */
   readonly outer: number;
   readonly inner: number;
@@ -29,7 +35,9 @@ export interface View {
 
 /** The view that the page begins with. */
 export const FIRST_VIEW: View = {
-  granularity: 'daily',
+  partial: false,
+  holds: {},
+  conditions: [],
   outer: 0.05,
   inner: 0.25,
   thresholds: {},

@@ -193,6 +193,27 @@ process.stdout.write(JSON.stringify(all));
     return JSON.parse(stdout);
   }
 
+  it('has windows, what they hold, and conditions as options and as calls', () => {
+    const more = { windows: 'days 1-7,8-14', partial: true, holds: { rain: 'spells <1 of 5 d' } };
+    const one = viewOf(fileOf('a.csv', 'rain'), 'rain', { ...more, conditions: ['rain 2..3', 'snow>1'] });
+    expect(textOf(shellCommand(one))).toContain(
+      "--windows 'days 1-7,8-14' --partial --spell '<1' --spell-days 5 --quantiles 0.05,0.25,0.5,0.75,0.95 --threshold 2..3",
+    );
+    const code = textOf(typescriptCode(one));
+    expect(code).toContain("const windows = { granularity: windowsOf('days 1-7,8-14'), partial: true };");
+    expect(code).toContain("window: spells('<1', 5)");
+    expect(code).toContain("(conditionShares(core, daily(await opened('a.csv'), 'rain'), ['2..3'], {");
+    const { source } = one;
+    const variables = [...source.variables, { key: 'snow', isKnown: true }];
+    const both = { ...one, source: { ...source, variables }, view: { ...one.view, holds: {} } };
+    expect(textOf(shellCommand({ ...both, view: { ...both.view, conditions: ['rain>1 and snow<2'] } }))).toContain(
+      "--windows 'days 1-7,8-14' --partial --threshold 'rain>1 and snow<2'",
+    );
+    expect(curlCommand({ ...one, source: { ...source, origin: { kind: 'server', address: 'https://a.b' } } })).toEqual({
+      reason: 'A server answers whole days, weeks and months by their usual rules: copy the command instead.',
+    });
+  });
+
   it('is none for names with a zero byte, which no command can hold', () => {
     const { reason } = shellCommand(viewOf(fileOf('a.arrow', 'a\0b'), 'a\0b')) as { reason: string };
     expect(reason).toBe('The name of a variable has a zero byte, which no command can hold.');
