@@ -30,7 +30,7 @@ export interface Shown {
   /** The units of the data. */
   readonly units: readonly string[];
   readonly point: Point | undefined;
-  /** The windows, as `windowsOf` reads them: those of the view, or the usual ones. */
+  /** The windows, as `windowsOf` reads them: the reader's, or the usual ones. */
   readonly windows: string;
   readonly conditions: readonly ShownCondition[];
   /** How windows of a variable are shown. */

@@ -33,7 +33,7 @@ export interface SeriesSelection {
 }
 
 /** The normal values that are compared with. */
-export interface NormalSelection extends Pick<View, 'windows' | 'holds'> {
+interface NormalSelection extends Pick<View, 'windows' | 'holds'> {
   /** Quantiles that conditions need, besides the usual ones. */
   readonly quantiles: readonly number[];
 }

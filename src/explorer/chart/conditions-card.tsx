@@ -20,10 +20,7 @@ import { middleOf, windowAt, windowAtPixel } from './window-at.js';
 const BELOW = 36;
 
 /** A condition in the units that are shown: `precipitation>5 mm and temp mean<32 °F`. */
-export function shownConditionText(
-  { condition }: Pick<ShownCondition, 'condition'>,
-  shownOf: (variable: string) => Shown,
-) {
+function shownConditionText({ condition }: Pick<ShownCondition, 'condition'>, shownOf: (variable: string) => Shown) {
   const inUnits = withLimits(condition, (limit, variable) => shownLimit(limit, shownOf(variable ?? '')));
   const withNumbers = leavesOf(condition).filter((leaf) => neededQuantiles([leaf]).length === 0);
   const units = [...new Set(withNumbers.map(({ variable }) => shownOf(variable ?? '').label))].filter(Boolean);
