@@ -10,12 +10,18 @@ import { countNumber, leadHours } from './option-values.js';
 
 /** Adds the options that say what is read of an archive. */
 export function addArchiveOptions(command: Command): Command {
-  return command
+  command
     .option('--run <time>', 'of an archive, the run that begins then, 2026-03-01T06 (default: the newest complete one)')
     .option('--runs <count>', 'of an archive, so many runs, up to this one, as one lagged ensemble', countNumber)
     .option('--lead-hours <hours>', 'of an archive, steps up to this one', leadHours)
     .option('--mirror <url>', 'of an archive, the root of another copy')
-    .option('--archives <file>', 'archives besides the known ones, as JSON')
+    .option('--archives <file>', 'archives besides the known ones, as JSON');
+  return addCacheOptions(command);
+}
+
+/** Adds the options that say where is kept what comes from servers. */
+export function addCacheOptions(command: Command): Command {
+  return command
     .option('--cache <dir>', 'keep what comes from servers in this folder, for other commands too (or PLUMECAST_CACHE)')
     .option('--cache-size <bytes>', 'at most so much of it, such as 20GB (default: 2GB; or PLUMECAST_CACHE_BYTES)')
     .hook('preAction', useCache);

@@ -2,16 +2,19 @@ import { Command, InvalidArgumentError, Option } from 'commander';
 import { DAY_SECONDS } from '../period/day.js';
 import { FORWARDED_HEADERS } from '../service/handler/listener/client-address.node.js';
 import { HORIZONS, type HorizonName } from '../variable/availability.js';
+import { addCacheOptions } from './archive-options.js';
 import { plainNumber, portNumber, rateQuota, textList, timeSpan } from './option-values.js';
 import type { ServeOptions } from './serve.js';
 import { configOptions, databaseOptions, storeOption } from './shared-options.js';
 
 /** `plumecast serve`: answers requests from a store. */
 export function serveCommand(): Command {
-  return (
+  return addCacheOptions(
     new Command('serve')
       .description('Serve a store over HTTP: forecasts, statistics, history and climatology as JSON, CSV and Arrow.')
       .addOption(storeOption())
+      .option('--refresh <seconds>', 'the time between two checks for new data', positive, 1)
+      .option('--keys <dir>', 'folder with the keys, the locations and their usage (default: the store)')
       .addOption(databaseOptions()[0])
       .addOption(databaseOptions()[1])
       .option(
@@ -26,6 +29,10 @@ export function serveCommand(): Command {
       .option('--no-explorer', 'no page at the path of the service')
       .option('--no-docs', 'no API reference at /docs')
       .option('--response-cache <megabytes>', 'size of the cache of responses, of each worker', nonNegative, 0)
+      .option(
+        '--public-cache',
+        'answers that are the same for all keys are public, for a cache that checks keys itself',
+      )
       .option('--no-compression', 'long answers are sent as they are, for a proxy that compresses them')
       .option(
         '--rate-limit <number/time>',
@@ -83,6 +90,7 @@ Examples:
   $ plumecast serve --store data --workers 4
   $ plumecast serve --store data --base-path /weather --response-cache 256
   $ plumecast serve --store data --rate-limit 600/min --metrics-port 9464
+  $ plumecast serve --store s3://weather/store --keys access --cache /var/cache/plumecast --cache-size 20GB
 
 Requests send a key, made with plumecast key create, in the header X-Api-Key. The keys of the demo store work only if no
 other machine can reach the server. Data that are ingested while it runs are served within seconds. A worker that
@@ -91,7 +99,7 @@ ends is replaced; SIGHUP replaces all of them, one after the other.
 Each option may also come from the environment, --rate-limit from PLUMECAST_RATE_LIMIT, or from a file (--config).`,
       )
       // Its modules take as long to load as those of all other commands together.
-      .action(async (options: ServeOptions) => (await import('./serve.js')).serve(options))
+      .action(async (options: ServeOptions) => (await import('./serve.js')).serve(options)),
   );
 }
 
@@ -119,6 +127,12 @@ function maxAges(text: string): Partial<Record<HorizonName, number>> {
     ages[horizon] = Number(number) * AGE_UNITS[unit];
   }
   return ages;
+}
+
+function positive(text: string): number {
+  const value = plainNumber(text);
+  if (!(value > 0)) throw new InvalidArgumentError('Expected a number of more than 0.');
+  return value;
 }
 
 function nonNegative(text: string): number {

@@ -1,5 +1,7 @@
 import cluster from 'node:cluster';
 import { setTimeout } from 'node:timers/promises';
+import { isAddress } from '../disk/local-path.js';
+import { mentionOption, OptionError } from '../errors.js';
 import { openKeys } from '../service/access/key-file.node.js';
 import type { KeyStore, RateQuota } from '../service/access/key-store.js';
 import { openLocations } from '../service/access/location-file.node.js';
@@ -34,6 +36,9 @@ import { DEMO_KEYS } from './write-demo-store.js';
 /** How a store is served. */
 export interface ServeOptions extends AccessPlace {
   store: string;
+  keys?: string;
+  refresh: number;
+  publicCache?: boolean;
   databaseGrace?: number;
   host: string;
   port: number;
@@ -69,7 +74,8 @@ export async function serve(options: ServeOptions): Promise<void> {
     return;
   }
   await loadModules();
-  const source = await openStore(options.store, { allowEmpty: true, onFault: log.fault });
+  const { store, refresh: refreshSeconds } = options;
+  const source = await openStore(store, { allowEmpty: true, refreshSeconds, onFault: log.fault });
   try {
     const common = { rejectDemoKeys: !isLoopback(options.host), onFault: log.fault };
     const access = await openAccess(options, common);
@@ -87,7 +93,7 @@ async function serveSource(
   { store, host, port, ...options }: ServeOptions,
 ): Promise<void> {
   const rejectDemoKeys = !isLoopback(host);
-  const { keys, locations, ofStore } = access;
+  const { keys, locations, folder } = access;
   const usage = createUsageMeter(access.usage, { onFault: log.fault });
   let isDraining = false;
   const metricsAt = metricsAddress(options);
@@ -99,6 +105,7 @@ async function serveSource(
     locations,
     isDraining: () => isDraining,
     maxAgeSeconds: options.maxAge,
+    publicCache: options.publicCache,
     basePath: options.basePath,
     responseCacheBytes: Math.round(options.responseCache * 2 ** 20),
     compression: options.compression && nodeCompression(),
@@ -110,7 +117,7 @@ async function serveSource(
     onError: log.fault,
   });
   metrics?.watch(handler);
-  if (rejectDemoKeys && ofStore && (await hasDemoKey(await openKeys(store)))) {
+  if (rejectDemoKeys && folder !== undefined && (await hasDemoKey(await openKeys(folder)))) {
     log.note(
       "other machines may reach this address, so the demo's keys are rejected; make one with plumecast key create",
     );
@@ -149,24 +156,28 @@ async function serveSource(
   if (interrupted > 0) log.note(`${interrupted} requests were cut off after ${options.shutdownSeconds} s`);
 }
 
-/** The keys and locations, and whether they are in files of the store. */
+/** The keys and locations, and the folder that they are in; undefined for a database. */
 interface Access extends ServiceDatabase {
-  readonly ofStore: boolean;
+  readonly folder: string | undefined;
 }
 
-/** The keys and locations: in the database where there is one, else in the store. */
+/** The keys and locations: in the database where there is one, else in a folder, by default the store's. */
 async function openAccess(
-  { store, databaseGrace, usage, ...options }: ServeOptions,
+  { store, keys: folder = store, databaseGrace, usage, ...options }: ServeOptions,
   common: { rejectDemoKeys: boolean; onFault: OnFault },
 ): Promise<Access> {
   const url = await databaseUrl(options);
   if (url === undefined) {
-    const locations = await openLocations(store, { onFault: common.onFault });
-    const keys = await openKeys(store, common);
-    return { keys, locations, usage: usage ? fileUsage(store) : memoryUsage(), ofStore: true, close: async () => {} };
+    if (isAddress(folder)) {
+      const allowed = `${mentionOption('keys')}, a folder with keys.json, or ${mentionOption('database')}`;
+      throw new OptionError({ subject: folder, problem: 'has no keys: a bucket has the data alone', allowed });
+    }
+    const locations = await openLocations(folder, { onFault: common.onFault });
+    const keys = await openKeys(folder, common);
+    return { keys, locations, usage: usage ? fileUsage(folder) : memoryUsage(), folder, close: async () => {} };
   }
   const { openDatabase } = await import('../service/database/open-database.node.js');
-  return { ...(await openDatabase(url, { ...common, graceSeconds: databaseGrace })), ofStore: false };
+  return { ...(await openDatabase(url, { ...common, graceSeconds: databaseGrace })), folder: undefined };
 }
 
 /** Where metrics are served; undefined where they are not. */

@@ -5,7 +5,7 @@ import { threadCount } from './option-values.js';
 
 /** `--store` */
 export function storeOption(): Option {
-  return new Option('--store <dir>', 'folder of the store').makeOptionMandatory();
+  return new Option('--store <dir>', 'folder of the store, or s3://BUCKET/PREFIX').makeOptionMandatory();
 }
 
 /** Where keys and locations are: options of the commands that manage them. */

@@ -8,11 +8,11 @@ const MAX_UPDATES = 5;
 /**
  * Changes a store all at once: readers see what `change` writes when it is done, and nothing if it fails, returns false,
  * or a signal stops the process; with `keepsWork` values that were finished stay then for the next update. Other processes may change the store at the same time: where they changed the same,
- * `change` is called again, on what they have published. With `begin` `tryUpdate`, the store's folder is only read. Throws
+ * `change` is called again, on what they have published. With `begin` `tryUpdate`, the store is only read. Throws
  * FileError, and what `change` throws.
  */
 export async function updateStore(
-  dir: string,
+  store: string,
   change: (update: StoreUpdate) => Promise<unknown>,
   {
     begin = beginUpdate,
@@ -20,8 +20,9 @@ export async function updateStore(
   }: { readonly begin?: typeof beginUpdate | typeof tryUpdate; readonly keepsWork?: boolean } = {},
 ): Promise<void> {
   for (let updates = 1; ; updates++) {
-    const update = await begin(dir);
-    const keep = keepsWork ? () => {} : removeWhenStopped(update.folder);
+    const update = await begin(store);
+    const { folder } = update;
+    const keep = keepsWork || folder === undefined ? () => {} : removeWhenStopped(folder);
     try {
       try {
         if ((await change(update)) === false) {

@@ -1,4 +1,4 @@
-/** Stores in folders, for Node: data, keys, locations, and a cache of what is fetched. */
+/** Stores in folders and buckets, for Node: data, keys, locations, and a cache of what is fetched. */
 
 export { type OpenKeysOptions, openKeys } from './access/key-file.node.js';
 export { openLocations } from './access/location-file.node.js';
@@ -48,3 +48,4 @@ export {
   type StorePart,
   type StoreUpdate,
 } from './source/folder/index.node.js';
+export type { ListedObject, StoreAccess, StorePlace, TaggedManifest } from './store/store-access.js';

@@ -32,6 +32,8 @@ const OLDEST: Readonly<Record<string, string | null>> = {
     openpyxl: '3.1',
     xlsxwriter: '3.2',
     python_calamine: '0.6',
+    moto: '5.2',
+    flask: null,
   },
 };
 

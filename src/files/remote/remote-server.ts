@@ -27,8 +27,8 @@ export interface RemoteAddress {
   /** Sent with each request, to the origin of the address alone. */
   readonly headers: Readonly<Record<string, string>>;
   readonly elsewhere: Elsewhere;
-  /** Signs a request; its headers are for this request alone. */
-  sign?(url: URL, headers: Headers): Promise<Headers>;
+  /** Signs a request, by default a GET; its headers are for this request alone. */
+  sign?(url: URL, headers: Headers, method?: string): Promise<Headers>;
 }
 
 /** An address of HTTP; its user and password become a header. */

@@ -26,9 +26,9 @@ export function s3Remote(bucket: string, path: string): RemoteAddress | undefine
       headers: {},
       elsewhere: 'same',
     },
-    sign: async (requested, headers) => {
+    sign: async (requested, headers, method) => {
       const { signRequest } = await import('./sign-s3.node.js');
-      return signRequest(requested, headers, { bucket, isElsewhere: Boolean(endpoint), environment });
+      return signRequest(requested, headers, { bucket, isElsewhere: Boolean(endpoint), environment, method });
     },
   };
 }

@@ -9,6 +9,8 @@ type Environment = Readonly<Record<string, string | undefined>>;
 /** What requests for a bucket are signed by. */
 interface Signing {
   readonly bucket: string;
+  /** Default GET. */
+  readonly method?: string;
   /** Whether the server is another one than Amazon's. */
   readonly isElsewhere: boolean;
   readonly environment: Environment;
@@ -24,8 +26,26 @@ interface Keys {
 /** Profiles and regions by what they are of; read once, as a batch asks thousands of times. */
 const known = new Map<string, Promise<unknown>>();
 
+/** Keys of days, by their secrets, as aws4fetch makes them: they take longer than a signature. */
+const dayKeys = new Map<string, ArrayBuffer>();
+
+/** A server takes signatures of a quarter of an hour. */
+const MAX_SKEW_MS = 300_000;
+
+/** How far the clocks of servers are ahead of this one, in milliseconds, by their hosts: where it is too far for signatures. */
+const ahead = new Map<string, number>();
+
+/** Learns from a response how far the clock of its server is ahead; returns whether signatures have another time now. */
+export function learnClock({ host }: URL, { headers }: Response): boolean {
+  const difference = Date.parse(headers.get('date') ?? '') - Date.now();
+  const known = ahead.get(host) ?? 0;
+  if (!(Math.abs(difference - known) > MAX_SKEW_MS)) return false;
+  ahead.set(host, difference);
+  return true;
+}
+
 /**
- * The headers of a GET with a signature (AWS Signature Version 4), as they are where there are no keys: of the environment
+ * The headers of a request with a signature (AWS Signature Version 4), as they are where there are no keys: of the environment
  * (AWS_ACCESS_KEY_ID, AWS_SECRET_ACCESS_KEY, AWS_SESSION_TOKEN), or else of the profile AWS_PROFILE in the shared credentials
  * file. AWS_NO_SIGN_REQUEST=YES asks without any. Throws FileError for half of a pair of keys and a profile that is not there.
  */
@@ -37,7 +57,14 @@ export async function signRequest(url: URL, headers: Headers, signing: Signing):
   const region = await once(`region of ${signing.bucket}`, () => findRegion(signing));
   const { AwsV4Signer } = await loadPackage('aws4fetch', 's3://', () => import('aws4fetch'));
   // Headers besides those of AWS are not signed: what sends them may add to them.
-  const signer = new AwsV4Signer({ ...{ url: url.href, method: 'GET', service: 's3', region }, ...keys });
+  const own = [...headers].filter(([name]) => name.startsWith('x-amz-'));
+  const { method = 'GET' } = signing;
+  const time = new Date(Date.now() + (ahead.get(url.host) ?? 0));
+  const datetime = time.toISOString().replaceAll(/[:-]|\.\d{3}/g, '');
+  const signer = new AwsV4Signer({
+    ...{ url: url.href, method, headers: own, service: 's3', region, datetime, cache: dayKeys },
+    ...keys,
+  });
   const signed = new Headers(headers);
   (await signer.sign()).headers.forEach((value, name) => {
     signed.set(name, value);

@@ -24,7 +24,7 @@ import {
   type KnownAnswer,
   type ResponseCache,
 } from './response-cache.js';
-import { cacheControl, type HeaderList, type ResponseParts } from './response-parts.js';
+import { cacheControl, type HeaderList, isSameForAll, type ResponseParts } from './response-parts.js';
 import { type SourceErrorLog, SourceFault } from './source-fault.js';
 import { UnknownKeys } from './unknown-keys.js';
 import { costOf } from './usage-meter.js';
@@ -99,6 +99,7 @@ export function createDataReplies(
     known: KnownAnswer,
   ): ResponseParts | Promise<ResponseParts> | undefined {
     const body = known.names === known.shape.names(data) ? cache?.find(known.identity) : undefined;
+    context.isForAll = options.publicCache === true && isSameForAll(endpoint, data, context.head);
     return (
       body &&
       conditionalReply(context, endpoint, data, known, (coding) => coder.encodeKept(known.identity, body, coding))
@@ -137,6 +138,7 @@ export function createDataReplies(
   ): ResponseParts | Promise<ResponseParts> {
     return whenReady(current ?? snapshot(), (data) => {
       const names = shape.names(data);
+      context.isForAll = options.publicCache === true && isSameForAll(endpoint, data, context.head, query.locationId);
       // Nothing needs its text where no bodies are kept, and to make it takes long.
       const identity = cache === undefined ? '' : names.identity(query);
       const cost = usage === undefined ? 0 : costOf(query, data, endpoint.family);
@@ -202,8 +204,10 @@ export function createDataReplies(
   ): ResponseParts | Promise<ResponseParts> {
     const { head } = context;
     const time = now?.() ?? new Date();
-    const freshness = cacheControl(endpoint, data, time);
+    const freshness = cacheControl(endpoint, data, time, context.isForAll);
     const about = (headers: HeaderList) => {
+      const age = source.ageSeconds?.() ?? 0;
+      if (age > 0) headers.push('source-age', `${Math.ceil(age)}`);
       if (endpoint.family === 'forecast' && data.forecast) forecastHeaders.add(headers, data.forecast, time.getTime());
       return headers;
     };

@@ -71,6 +71,11 @@ export interface HandlerOptions {
    */
   isDraining?: () => boolean;
   /**
+   * Whether answers that do not depend on the key are `public`, for a cache that lets nobody in without a key itself. Default
+   * false: all are `private`.
+   */
+  publicCache?: boolean;
+  /**
    * How old the run of a horizon may be, in seconds from its time of issue: where one is older, or missing, `/ready` is 503.
    * Default: no limit.
    */
@@ -143,6 +148,7 @@ const OPTIONS: Readonly<Record<keyof HandlerOptions, string>> = {
   cors: 'object',
   isDraining: 'function',
   maxAgeSeconds: 'object',
+  publicCache: 'boolean',
 };
 
 const REQUIRED: readonly string[] = ['source', 'keys'];
@@ -162,7 +168,7 @@ export function checkHandlerOptions(options: HandlerOptions): void {
       allowed: type,
     });
   }
-  assertShape('source', options.source, { snapshot: 'function', check: 'function?' });
+  assertShape('source', options.source, { snapshot: 'function', check: 'function?', ageSeconds: 'function?' });
   assertShape('keys', options.keys, { find: 'function', ageSeconds: 'function?' });
   if (options.usage !== undefined) assertShape('usage', options.usage, { charge: 'function', quotaOf: 'function' });
   if (options.locations !== undefined) assertShape('locations', options.locations, { find: 'function' });

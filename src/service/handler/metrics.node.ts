@@ -199,6 +199,12 @@ const STATE_GAUGES: readonly StateGauge[] = [
     ({ keysAgeSeconds }) => keysAgeSeconds,
     'max',
   ],
+  [
+    'plumecast_source_age_seconds',
+    'Time since what has the data could be reached; 0 while it can, absent where the source does not say it.',
+    ({ sourceAgeSeconds }) => sourceAgeSeconds,
+    'max',
+  ],
   ['plumecast_response_cache_bytes', 'Size of the cache of responses.', (state) => state.responseCacheBytes, 'sum'],
   ['plumecast_core_memory_bytes', 'Memory of the WebAssembly core.', ({ coreBytes }) => coreBytes, 'sum'],
   ['plumecast_requests_answering', 'Requests whose answers are computed.', ({ answering }) => answering, 'sum'],

@@ -35,6 +35,8 @@ export interface HandlerState {
   readonly runs: readonly { readonly horizon: HorizonName; readonly initTime: string }[];
   /** For how many seconds changes of keys may have been missed; undefined where the store of keys does not say it. */
   readonly keysAgeSeconds: number | undefined;
+  /** For how many seconds new data may have been missed; undefined where the source does not say it. */
+  readonly sourceAgeSeconds: number | undefined;
   /** How good issued forecasts were; undefined where nothing was scored. */
   readonly record: SkillRecord | undefined;
 }
@@ -74,7 +76,10 @@ export function createReplies(options: HandlerOptions): { reply: Replies; state:
       else if (isObserved) observe(options, context, { status, milliseconds, bytes: body?.byteLength ?? 0 });
       return reply;
     };
-    const fail = (error: unknown) => complete(failure(error, context));
+    const fail = (error: unknown) => {
+      context.isForAll = false;
+      return complete(failure(error, context));
+    };
     let reply: ResponseParts | Promise<ResponseParts>;
     try {
       reply = replyTo(context);
@@ -99,6 +104,7 @@ export function createReplies(options: HandlerOptions): { reply: Replies; state:
         return initTime === undefined ? [] : [{ horizon, initTime }];
       }),
       keysAgeSeconds: options.keys.ageSeconds?.(),
+      sourceAgeSeconds: options.source.ageSeconds?.(),
       record: data?.record,
     };
   }

@@ -28,6 +28,8 @@ export interface RequestContext {
   /** Whether the response was in the cache of responses. */
   cached: boolean;
   errorId: string | undefined;
+  /** Whether the answer is the same for all keys, and caches may give it to all. */
+  isForAll: boolean;
 }
 
 /** The context of a request that has just arrived. */
@@ -43,6 +45,7 @@ export function createRequestContext(head: RequestHead, requestId: string): Requ
     cost: 0,
     cached: false,
     errorId: undefined,
+    isForAll: false,
   };
 }
 

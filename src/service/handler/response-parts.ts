@@ -6,6 +6,7 @@ import type { Snapshot } from '../source/source.js';
 import { LongBody } from './long-body.js';
 import type { Allowance } from './rate-limit.js';
 import type { RequestContext } from './request-context.js';
+import type { RequestHead } from './request-head.js';
 import type { DayQuota } from './usage-meter.js';
 
 /** What differs from one response to another. */
@@ -23,15 +24,20 @@ export type HeaderList = string[];
 /** The request headers that a response depends on besides the path and query. */
 const VARY = 'Accept, Accept-Encoding, X-Api-Key, Origin';
 
+/** The same, of an answer that all keys have. */
+const VARY_FOR_ALL = 'Accept, Accept-Encoding, Origin';
+
 /** The response headers that pages of other origins may read, besides the few that they always may. */
 const EXPOSED =
-  'ETag, Retry-After, X-Request-Id, RateLimit, RateLimit-Policy, Forecast-Age, Forecast-Incomplete, Keys-Age';
+  'ETag, Retry-After, X-Request-Id, RateLimit, RateLimit-Policy, Forecast-Age, Forecast-Incomplete, Keys-Age, Source-Age';
 
 /** Adds the headers that all responses have. */
 export function addCommonHeaders({ headers, body }: ResponseParts, context: RequestContext, allow: AllowOrigin): void {
-  const { head, requestId, allowance, quota, keysAge } = context;
-  headers.push('vary', VARY, 'x-request-id', requestId);
-  if (allowance !== undefined || quota !== undefined) addLimits(headers, allowance, quota);
+  const { head, requestId, allowance, quota, keysAge, isForAll } = context;
+  headers.push('vary', isForAll ? VARY_FOR_ALL : VARY, 'x-request-id', requestId);
+  if (isForAll) {
+    // What a cache keeps says nothing of the key that came first.
+  } else if (allowance !== undefined || quota !== undefined) addLimits(headers, allowance, quota);
   if (keysAge > 0) headers.push('keys-age', `${Math.ceil(keysAge)}`);
   const allowed = allow(head.header('origin'));
   if (allowed !== undefined) {
@@ -110,15 +116,30 @@ const MAX_SECONDS = DAY_SECONDS;
 /**
  * The `Cache-Control` of an answer: private and, of forecasts, fresh until the next run is expected, or for ten minutes
  * where that time is unknown. A history grows by a day every day: it is fresh until the next day, or the next run where
- * that is earlier. At least a minute, and at most a day.
+ * that is earlier. At least a minute, and at most a day. With `isForAll` it is public, and a cache may go on with it for a
+ * minute while it asks for the next one.
  */
-export function cacheControl({ family }: Endpoint, { forecast }: Snapshot, now: Date): string {
+export function cacheControl({ family }: Endpoint, { forecast }: Snapshot, now: Date, isForAll = false): string {
   const time = now.getTime();
   const nextRun = forecast?.nextInitTime === undefined ? Number.NaN : Date.parse(forecast.nextInitTime);
   const soon = Number.isNaN(nextRun) ? time + 600_000 : nextRun;
   const until = family === 'forecast' ? soon : earlier(nextRun, time, nextDay(time));
   const seconds = Math.floor((until - time) / 1000);
-  return `private, max-age=${Math.min(Math.max(seconds, MIN_SECONDS), MAX_SECONDS)}`;
+  const age = `max-age=${Math.min(Math.max(seconds, MIN_SECONDS), MAX_SECONDS)}`;
+  return isForAll ? `public, ${age}, stale-while-revalidate=60` : `private, ${age}`;
+}
+
+/** Whether the answer to a request is the same for all keys: of no stored location, and without a choice of 1 km data. */
+export function isSameForAll(
+  { family, parameters }: Endpoint,
+  { forecast, history }: Snapshot,
+  head: RequestHead,
+  locationId?: string,
+): boolean {
+  if (locationId !== undefined) return false;
+  const fine = family === 'forecast' ? forecast?.fineTimeline : history?.fine;
+  if (fine === undefined || !parameters.some(({ name }) => name === 'use_downscaling')) return true;
+  return /(?:^|&)use_downscaling=false(?:&|$)/i.test(head.query);
 }
 
 function nextDay(time: number): number {

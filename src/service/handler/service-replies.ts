@@ -67,7 +67,9 @@ export function createServiceReplies(
     const time = (now?.() ?? new Date()).getTime();
     const limited = Object.keys(maxAgeSeconds);
     const old = forecast === undefined ? limited : horizonsTooOld(forecast, maxAgeSeconds, time);
-    if (old.length === 0) return statusReply('ready', forecast && describeForecast(forecast, time));
+    const age = Math.ceil(source.ageSeconds?.() ?? 0);
+    const state = { ...(forecast && describeForecast(forecast, time)), ...(age > 0 && { source_age_seconds: age }) };
+    if (old.length === 0) return statusReply('ready', state);
     throw new ProblemError(503, 'too-old', `There is no run of ${old.join(', ')} that is new enough.`);
   }
 

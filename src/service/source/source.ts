@@ -20,6 +20,11 @@ export interface WeatherSource {
    * they are gone, also while `snapshot` still has them. Without it, they are there as long as there is a snapshot.
    */
   check?(): Promise<void>;
+  /**
+   * For how many seconds new data may have been missed, as what has them cannot be reached; 0 while it can. Answers say it in
+   * the header `Source-Age`. Optional.
+   */
+  ageSeconds?(): number;
 }
 
 /** The data of a source at one moment; requests for absent data are answered as not available. */

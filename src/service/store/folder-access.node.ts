@@ -1,13 +1,16 @@
 import { createHash, randomBytes } from 'node:crypto';
 import { readSync } from 'node:fs';
-import { type FileHandle, mkdir, open, readdir, rename, rm, rmdir, stat } from 'node:fs/promises';
-import { dirname, join } from 'node:path';
+import { appendFile, type FileHandle, mkdir, open, readdir, readFile, rename, rm, rmdir, stat } from 'node:fs/promises';
+import { dirname, join, resolve } from 'node:path';
 import { unreadable, unwritable } from '../../disk/file-fault.js';
 import { type FileLock, isLockHeld, lockFolder, takeLock } from '../../disk/file-lock.node.js';
 import { readFileStamp } from '../../disk/file-stamp.node.js';
+import { makeFolder } from '../../disk/make-folder.node.js';
 import { openRegularFile, readRegularFile } from '../../disk/regular-file.node.js';
-import { FileError, FormatError } from '../../errors.js';
-import type { ListedObject, StoreAccess, TaggedManifest } from './store-access.js';
+import { FileError } from '../../errors.js';
+import { cutShort } from './cut-short.js';
+import { type ListedObject, MANIFEST_FILE, type TaggedManifest } from './store-access.js';
+import { type StoreKeeper, UPDATES_FOLDER, type WorkLines } from './store-keeper.js';
 
 /**
  * How values are read: `direct` is fastest where they are in the system's file cache or on a fast disk, but nothing
@@ -18,14 +21,14 @@ export type ReadMode = 'direct' | 'threads';
 /** All read modes. */
 export const READ_MODES: readonly ReadMode[] = /* @__PURE__ */ Object.freeze(['direct', 'threads'] as const);
 
-/** The name of the manifest in the store's folder. */
-export const MANIFEST_FILE = 'store.json';
-
 /** The end of the names of files that are being written; they are not objects. */
 const UNFINISHED = '.part';
 
 /** The file that a process holds in the folder of an update while it writes there. */
 const CLAIM_FILE = 'update.lock';
+
+/** What an update has finished, a line for each file. */
+const WORK_FILE = 'work.jsonl';
 
 /** How long to wait for another process that replaces the manifest, in milliseconds. */
 const SWAP_PATIENCE_MS = 30_000;
@@ -34,12 +37,15 @@ const SWAP_PATIENCE_MS = 30_000;
 const MAX_CLAIMS = 5;
 
 /** A store in a folder. Files that were read stay open until they are released. */
-export class FolderAccess implements StoreAccess {
+export class FolderAccess implements StoreKeeper {
+  readonly isRemote = false;
   readonly dir: string;
   readonly #mode: ReadMode;
   readonly #open = new Map<string, FileHandle>();
   readonly #opening = new Map<string, Promise<FileHandle>>();
   readonly #retired = new Set<string>();
+  /** Folders in which there are new names. */
+  readonly #changed = new Set<string>();
   #closed = false;
 
   constructor(dir: string, mode: ReadMode = 'direct') {
@@ -83,6 +89,10 @@ export class FolderAccess implements StoreAccess {
     if (handle !== undefined) this.#fault(name, handle, undefined);
   }
 
+  doubt(name: string): void {
+    this.giveUp(name);
+  }
+
   async put(name: string, pieces: Iterable<Uint8Array> | AsyncIterable<Uint8Array>): Promise<void> {
     const path = this.describe(name);
     const unfinished = `${path}.${randomBytes(4).toString('hex')}${UNFINISHED}`;
@@ -99,6 +109,7 @@ export class FolderAccess implements StoreAccess {
         throw new FileError({ subject: path, problem: 'exists already', allowed: 'objects are written once' });
       }
       await rename(unfinished, path);
+      this.#addChanged(name);
     } catch (cause) {
       // What cannot be removed now is removed with the folder of its update.
       await rm(unfinished, { force: true }).catch(() => undefined);
@@ -144,6 +155,8 @@ export class FolderAccess implements StoreAccess {
     const lock = await lockFolder(this.dir, 'is being updated by', { patienceMs: SWAP_PATIENCE_MS });
     const temporary = `${path}.${randomBytes(4).toString('hex')}${UNFINISHED}`;
     try {
+      for (const folder of this.#changed) await syncFolder(this.describe(folder));
+      this.#changed.clear();
       if ((await this.readManifest())?.tag !== tag) return false;
       const file = await open(temporary, 'wx');
       try {
@@ -164,12 +177,16 @@ export class FolderAccess implements StoreAccess {
     }
   }
 
-  /** Makes the names of the files of an update survive a power failure, where the system can do that. */
-  async syncFolders(folders: Iterable<string>): Promise<void> {
-    for (const folder of folders) await syncFolder(this.describe(folder));
+  /** Remembers the folders whose names have to survive a power failure. */
+  #addChanged(name: string): void {
+    for (let folder = dirname(name); folder !== '.'; folder = dirname(folder)) this.#changed.add(folder);
   }
 
-  /** Takes the folder of an update: until the lock is released, no other process removes what is in it. */
+  async prepare(): Promise<() => Promise<void>> {
+    const made = await makeFolder(this.dir);
+    return () => removeMade(this.dir, made);
+  }
+
   async claim(folder: string): Promise<FileLock> {
     const path = this.describe(folder);
     for (let attempt = 1; ; attempt++) {
@@ -184,12 +201,35 @@ export class FolderAccess implements StoreAccess {
     }
   }
 
-  /** Whether a process holds the folder of an update. */
   isClaimed(folder: string): Promise<boolean> {
     return isLockHeld(join(this.describe(folder), CLAIM_FILE));
   }
 
-  /** Removes the folder of an update that no process holds, with unfinished files, but for some objects. */
+  async addWork(folder: string, line: string): Promise<void> {
+    // The line break comes first: a line that was cut off does not damage the next one.
+    await appendFile(this.describe(`${folder}/${WORK_FILE}`), `\n${line}`);
+  }
+
+  async readWork(folder: string): Promise<WorkLines> {
+    const path = this.describe(`${folder}/${WORK_FILE}`);
+    const status = await stat(path).catch(() => undefined);
+    if (status === undefined) return { objects: [], lines: [], ageSeconds: 0 };
+    const text = await readFile(path, 'utf8').catch(() => '');
+    const ageSeconds = (Date.now() - status.mtimeMs) / 1000;
+    return { objects: [`${folder}/${WORK_FILE}`], lines: text.split('\n').filter((line) => line !== ''), ageSeconds };
+  }
+
+  async move(name: string, to: string): Promise<void> {
+    await mkdir(dirname(this.describe(to)), { recursive: true });
+    await rename(this.describe(name), this.describe(to));
+    this.#addChanged(to);
+  }
+
+  /** Files that are open go on. */
+  async isOutOfUse(): Promise<boolean> {
+    return true;
+  }
+
   async removeFolder(folder: string, keep: ReadonlySet<string>): Promise<void> {
     for (const name of await filesBelow(this.dir, folder)) {
       if (!keep.has(name)) await rm(this.describe(name), { force: true }).catch(() => undefined);
@@ -197,13 +237,11 @@ export class FolderAccess implements StoreAccess {
     await removeEmptyBelow(this.dir, folder);
   }
 
-  /** The names of the folders in a folder. */
   async folders(folder: string): Promise<readonly string[]> {
     const entries = await readdir(this.describe(folder), { withFileTypes: true }).catch(() => []);
     return entries.filter((entry) => entry.isDirectory()).map(({ name }) => name);
   }
 
-  /** Closes the files of objects that only older generations have: they cannot be read any more. */
   async retire(names: Iterable<string>): Promise<void> {
     for (const name of names) {
       this.#retired.add(name);
@@ -211,7 +249,6 @@ export class FolderAccess implements StoreAccess {
     }
   }
 
-  /** Objects that can be read, also those that were retired. */
   admit(name: string): void {
     this.#retired.delete(name);
   }
@@ -222,18 +259,27 @@ export class FolderAccess implements StoreAccess {
     for (const name of [...this.#open.keys(), ...this.#opening.keys()]) await this.#close(name);
   }
 
-  /** A text that changes when the manifest is replaced. Rejects with FileError where there is none. */
   async manifestStamp(): Promise<string> {
     const path = this.describe(MANIFEST_FILE);
     return readFileStamp(path).catch((cause) => Promise.reject(this.#noManifest(cause)));
   }
 
-  /** Looks whether the manifest is there and can be read. Rejects with FileError. */
   async checkManifest(): Promise<void> {
     const handle = await openRegularFile(this.describe(MANIFEST_FILE)).catch((cause) => {
       throw this.#noManifest(cause);
     });
     await handle.close();
+  }
+
+  async checkPlace(): Promise<void> {
+    const { dir } = this;
+    const allowed = 'the folder of a store';
+    const status = await stat(dir).catch((cause) => Promise.reject(unreadable(dir, cause, allowed)));
+    if (!status.isDirectory()) throw new FileError({ subject: dir, problem: 'is not a folder', allowed });
+  }
+
+  pathOf(name: string): string {
+    return this.describe(name);
   }
 
   #noManifest(cause: NodeJS.ErrnoException): Error {
@@ -282,11 +328,6 @@ export class FolderAccess implements StoreAccess {
   }
 }
 
-/** The FormatError for an object that ends before it should. */
-export function cutShort(path: string): FormatError {
-  return new FormatError({ subject: path, problem: 'is cut short', allowed: 'a complete file, as it was written' });
-}
-
 /** False for the error of a file that is not there; throws others. */
 function isAbsent(cause: NodeJS.ErrnoException): false {
   if (cause.code === 'ENOENT' || cause.code === 'ENOTDIR') return false;
@@ -330,4 +371,15 @@ async function syncFolder(path: string): Promise<void> {
   // Some systems cannot sync a folder, and fail; the files themselves are safe already.
   await folder?.sync().catch(() => undefined);
   await folder?.close();
+}
+
+/** Removes the folder of an abandoned new store, and those above it up to `made`, the first that was created for it; none in use. */
+async function removeMade(dir: string, made: string | undefined): Promise<void> {
+  if (made === undefined) return;
+  const first = resolve(made);
+  try {
+    await rmdir(join(dir, UPDATES_FOLDER)).catch(() => undefined);
+    // This removes only empty folders.
+    for (let path = resolve(dir); path.startsWith(first); path = dirname(path)) await rmdir(path);
+  } catch {}
 }

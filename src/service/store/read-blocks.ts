@@ -25,6 +25,8 @@ export interface SeriesReader {
 /** What is expected of a file of blocks. */
 export interface BlocksEntry {
   readonly name: string;
+  /** Its size, where it is known. */
+  readonly bytes?: number | undefined;
   readonly head: SeriesHead;
   readonly places: number;
 }
@@ -34,6 +36,9 @@ interface Span {
   readonly at: number;
   readonly bytes: number;
 }
+
+/** The last bytes of a file are read together: what it says of its blocks, where they are not many. */
+const ENDING_BYTES = 65_536;
 
 /** So many lengths of blocks are added up at most to find one. */
 const STEP = 64;
@@ -94,21 +99,26 @@ export class BlockSeries implements SeriesReader {
   static async open(access: StoreAccess, entry: BlocksEntry, memory: BlockMemory): Promise<BlockSeries> {
     const { name, head, places } = entry;
     const path = access.describe(name);
-    const [listed] = await access.list(name);
-    const size = listed?.bytes ?? 0;
+    const size = entry.bytes ?? (await access.list(name))[0]?.bytes ?? 0;
     const reject = (problem: string) =>
       new FormatError({ subject: path, problem, allowed: 'a complete file of blocks, as it was written' });
+    const endingAt = Math.max(0, size - ENDING_BYTES);
     // What is not there, or not a file, has an error of its own.
-    const magic = await read(access, name, 0, Math.min(size, BLOCK_MAGIC.length) || 1);
+    const [magic, ending] = await Promise.all([
+      read(access, name, 0, Math.min(size, BLOCK_MAGIC.length) || 1),
+      read(access, name, endingAt, size - endingAt),
+    ]);
+    const readEnd = async (at: number, length: number) =>
+      at < endingAt ? read(access, name, at, length) : ending.slice(at - endingAt, at - endingAt + length);
     if (size < BLOCK_MAGIC.length + TAIL_BYTES) throw reject('is cut short');
     if (!isMagic(magic)) throw reject('is not a file of blocks');
-    const tail = await read(access, name, size - TAIL_BYTES, TAIL_BYTES);
+    const tail = await readEnd(size - TAIL_BYTES, TAIL_BYTES);
     if (!isMagic(tail.subarray(8))) throw reject('is cut short');
     const view = new DataView(tail.buffer);
     const length = view.getUint32(0, true);
     const footerAt = size - TAIL_BYTES - length;
     if (footerAt < BLOCK_MAGIC.length) throw reject('is cut short');
-    const footer = await read(access, name, footerAt, length);
+    const footer = await readEnd(footerAt, length);
     if (digestOf(memory, footer, NO_PLACE) !== view.getUint32(4, true)) throw reject('is damaged in its footer');
     const { hasFields, ...codec } = parseFooter(new TextDecoder().decode(footer), head, places, path);
     let end = footerAt;
@@ -116,7 +126,7 @@ export class BlockSeries implements SeriesReader {
     const readBefore = async (length: number, what: string) => {
       end -= length + DIGEST_BYTES;
       if (end < BLOCK_MAGIC.length) throw reject('is cut short');
-      const bytes = await read(access, name, end, length + DIGEST_BYTES);
+      const bytes = await readEnd(end, length + DIGEST_BYTES);
       const expected = new DataView(bytes.buffer).getUint32(length, true);
       const content = bytes.subarray(0, length);
       if (digestOf(memory, content, NO_PLACE) !== expected) throw reject(`is damaged in ${what}`);
@@ -139,7 +149,7 @@ export class BlockSeries implements SeriesReader {
   readNow(cell: number, into: Float32Array<ArrayBuffer>): boolean {
     const span = this.#spanOf(cell);
     const stored = this.#memory.buffer(storedBytes(span.bytes));
-    if (!this.#access.getNow(this.#entry.name, span.at, stored)) return false;
+    if (!this.#access.getNow?.(this.#entry.name, span.at, stored)) return false;
     this.#decode(stored, span, cell, into);
     return true;
   }
@@ -175,7 +185,7 @@ export class BlockSeries implements SeriesReader {
   #damage(cell: number): FormatError {
     const { at, bytes } = this.#spanOf(cell);
     // A file that is repaired is another file.
-    this.#access.giveUp(this.#entry.name);
+    this.#access.doubt?.(this.#entry.name);
     return new FormatError({
       subject: this.#path,
       problem: `is damaged at place ${cell}, in the ${storedBytes(bytes)} bytes from ${at} on: their checksum differs`,

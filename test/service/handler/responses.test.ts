@@ -38,7 +38,7 @@ describe('a success', () => {
       vary: 'Accept, Accept-Encoding, X-Api-Key, Origin',
       'access-control-allow-origin': '*',
       'access-control-expose-headers':
-        'ETag, Retry-After, X-Request-Id, RateLimit, RateLimit-Policy, Forecast-Age, Forecast-Incomplete, Keys-Age',
+        'ETag, Retry-After, X-Request-Id, RateLimit, RateLimit-Policy, Forecast-Age, Forecast-Incomplete, Keys-Age, Source-Age',
       'forecast-age': 'short-term=43200, subseasonal=43200, seasonal=43200',
       'x-request-id': REQUEST_ID,
     });

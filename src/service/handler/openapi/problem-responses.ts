@@ -37,6 +37,12 @@ export const COMMON_HEADERS = {
     schema: { type: 'integer' },
     example: 30,
   },
+  'Source-Age': {
+    description:
+      'Where the service cannot reach what has its data: the seconds since it could; it goes on with what it has.',
+    schema: { type: 'integer' },
+    example: 30,
+  },
 };
 
 const RETRY_AFTER = {

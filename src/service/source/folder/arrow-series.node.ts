@@ -79,7 +79,7 @@ export class ArrowSeries implements SeriesReader {
   }
 
   readNow(cell: number, into: Float32Array<ArrayBuffer>): boolean {
-    return this.#access.getNow(this.#name, this.#layout.position(cell), bytesOf(into));
+    return this.#access.getNow?.(this.#name, this.#layout.position(cell), bytesOf(into)) ?? false;
   }
 
   /** The coordinates of the cells. Rejects with FileError or FormatError. */

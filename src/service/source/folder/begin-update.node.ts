@@ -1,68 +1,52 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { assertKind } from '../../../check/option-checks.js';
-import type { FileLock } from '../../../disk/file-lock.node.js';
-import { makeFolder } from '../../../disk/make-folder.node.js';
-import { FolderAccess } from '../../store/folder-access.node.js';
+import { ObjectKeeper } from '../../store/object-keeper.js';
+import { openKeeper } from '../../store/open-keeper.node.js';
+import type { StorePlace } from '../../store/store-access.js';
+import { UPDATES_FOLDER, type UpdateClaim } from '../../store/store-keeper.js';
+import { trialAccess } from '../../store/trial-access.node.js';
 import { findState, findStoppedWork, removeUnnamed } from './generations.node.js';
-import { removeMade } from './made-folder.node.js';
-import { emptyManifest, newUpdateId, UPDATES_FOLDER } from './manifest.js';
+import { emptyManifest, newUpdateId } from './manifest.js';
 import { StoppedWork } from './stopped-work.node.js';
 import { StoreUpdate } from './store-update.node.js';
 
 /**
- * Begins an update of the store in a folder, or of a new store where there is none. Of what an interrupted update has left,
- * values that it had finished stay for some time, and are used where the same are written; the rest is removed. Rejects with FileError where the folder cannot be written to; FormatError where the store's root is wrong.
+ * Begins an update of a store, or of a new store where there is none. Of what an interrupted update has left, values that it
+ * had finished stay for some time, and are used where the same are written; the rest is removed. Rejects with FileError where
+ * it cannot be written to, also where a bucket does not obey conditions of writes; FormatError where the store's root is wrong.
  */
-export async function beginUpdate(dir: string): Promise<StoreUpdate> {
-  assertKind('dir', dir, 'text');
-  const made = await makeFolder(dir);
-  const access = new FolderAccess(dir);
+export async function beginUpdate(store: StorePlace): Promise<StoreUpdate> {
+  const access = openKeeper(store);
+  const undo = await access.prepare();
   const id = newUpdateId();
-  let claim: FileLock | undefined;
+  let claim: UpdateClaim | undefined;
   try {
     await removeUnnamed(access).catch(() => undefined);
     const before = (await findState(access))?.manifest ?? emptyManifest();
     const stopped = new StoppedWork(access, await findStoppedWork(access).catch(() => []));
     claim = await access.claim(`${UPDATES_FOLDER}/${id}`);
-    return new StoreUpdate(access, id, before, { claim, made, stopped });
+    return new StoreUpdate(access, id, before, { claim, undo, stopped });
   } catch (error) {
     await claim?.release();
-    await rm(access.describe(`${UPDATES_FOLDER}/${id}`), { recursive: true, force: true }).catch(() => undefined);
-    await removeMade(dir, made);
+    await access.removeFolder(`${UPDATES_FOLDER}/${id}`, new Set()).catch(() => undefined);
+    await undo();
     throw error;
-  }
-}
-
-/** A store whose objects of one update are in a folder elsewhere. */
-class TrialAccess extends FolderAccess {
-  readonly #folder: string;
-  readonly #elsewhere: string;
-
-  constructor(dir: string, folder: string, elsewhere: string) {
-    super(dir);
-    this.#folder = folder;
-    this.#elsewhere = elsewhere;
-  }
-
-  override describe(name = ''): string {
-    return name.startsWith(this.#folder) ? join(this.#elsewhere, name) : super.describe(name);
   }
 }
 
 /**
  * Begins an update that is only tried, to know what would change: its objects are written to a temporary folder, which
- * `abandon` removes, and the store's folder is only read. It cannot be published. Rejects as `beginUpdate`.
+ * `abandon` removes, and the store is only read. It cannot be published. Rejects as `beginUpdate`.
  */
-export async function tryUpdate(dir: string): Promise<StoreUpdate> {
+export async function tryUpdate(store: StorePlace): Promise<StoreUpdate> {
   const id = newUpdateId();
   const folder = `${UPDATES_FOLDER}/${id}`;
   const elsewhere = await mkdtemp(join(tmpdir(), 'plumecast-dry-run-'));
-  const access = new TrialAccess(dir, folder, elsewhere);
+  const access = new ObjectKeeper(trialAccess(openKeeper(store), folder, elsewhere));
   try {
     const before = (await findState(access))?.manifest ?? emptyManifest();
-    return new StoreUpdate(access, id, before, { claim: await access.claim(folder), made: undefined, elsewhere });
+    return new StoreUpdate(access, id, before, { claim: await access.claim(folder), undo: async () => {}, elsewhere });
   } catch (error) {
     await rm(elsewhere, { recursive: true, force: true }).catch(() => undefined);
     throw error;

@@ -1,6 +1,6 @@
-import { assertKind } from '../../../check/option-checks.js';
 import type { HorizonName } from '../../../variable/availability.js';
-import { FolderAccess } from '../../store/folder-access.node.js';
+import { openKeeper } from '../../store/open-keeper.node.js';
+import type { StorePlace } from '../../store/store-access.js';
 import type { Axis } from '../dataset.js';
 import { readState } from './generations.node.js';
 import type { ClimatologyEntry, ForecastHeader, Manifest, PartEntry } from './manifest.js';
@@ -31,12 +31,11 @@ export interface PartDescription {
 }
 
 /**
- * Describes the store in a folder from its manifest. Rejects with FileError where there is none, FormatError where it
+ * Describes a store from its manifest. Rejects with FileError where there is none, FormatError where it
  * is wrong.
  */
-export async function describeStore(dir: string): Promise<StoreDescription> {
-  assertKind('dir', dir, 'text');
-  return describeManifest((await readState(new FolderAccess(dir))).manifest);
+export async function describeStore(store: StorePlace): Promise<StoreDescription> {
+  return describeManifest((await readState(openKeeper(store))).manifest);
 }
 
 /** Describes the store of a manifest. */

@@ -1,11 +1,11 @@
 import { createHash } from 'node:crypto';
 import { FileError, FormatError } from '../../../errors.js';
-import { type FolderAccess, MANIFEST_FILE } from '../../store/folder-access.node.js';
-import type { StoreAccess } from '../../store/store-access.js';
+import { MANIFEST_FILE, type StoreAccess } from '../../store/store-access.js';
+import { type StoreKeeper, UPDATES_FOLDER } from '../../store/store-keeper.js';
 import { type ObjectEntry, putObject } from '../../store/write-blocks.node.js';
-import { GENERATIONS_FOLDER, isUpdateId, listObjects, type Manifest, UPDATES_FOLDER } from './manifest.js';
+import { GENERATIONS_FOLDER, isUpdateId, listObjects, type Manifest } from './manifest.js';
 import { formatManifest, formatRoot, parseManifest, parseRoot } from './manifest-text.js';
-import { type FinishedFile, finishedFiles, WORK_FILE } from './stopped-work.node.js';
+import { type FinishedFile, finishedWork } from './stopped-work.node.js';
 import { type GenerationEntry, prunedRoot, type StoreRoot, USUAL_KEEP } from './store-root.js';
 
 /** The root of a store as it was read, and the contents of its present generation. */
@@ -77,8 +77,9 @@ function contentsOf(access: StoreAccess, { root, text }: ReadRoot): Manifest | P
 export async function readGeneration(access: StoreAccess, entry: ObjectEntry): Promise<Manifest> {
   const bytes = new Uint8Array(entry.bytes ?? 0);
   await access.get(entry.file, 0, bytes);
-  access.giveUp(entry.file);
+  access.giveUp?.(entry.file);
   if (createHash('sha256').update(bytes).digest('hex') !== entry.sha256) {
+    access.doubt?.(entry.file);
     const allowed = 'the contents of a generation as they were written; plumecast store rollback goes to another one';
     throw new FormatError({
       subject: access.describe(entry.file),
@@ -142,9 +143,11 @@ function putManifest(access: StoreAccess, id: string, manifest: Manifest): Promi
  * stopped not long ago stays, too, with `keepsWork`. Returns how many bytes were removed.
  *
  * What nobody writes to is looked up before the root is read: an update that ends in between has its objects in the root,
- * or is not in that list.
+ * or is not in that list. Of a bucket, nothing is removed soon after a new generation was published, unless `atOnce`: servers
+ * may read what that has replaced.
  */
-export async function removeUnnamed(access: FolderAccess, { keepsWork = true } = {}): Promise<number> {
+export async function removeUnnamed(access: StoreKeeper, { keepsWork = true, atOnce = false } = {}): Promise<number> {
+  if (!atOnce && !(await access.isOutOfUse())) return 0;
   const left = await foldersLeft(access);
   const files = (await access.list(`${GENERATIONS_FOLDER}/`)).filter(({ name }) => left.has(updateOf(name)));
   const named = new Set<string>();
@@ -156,8 +159,8 @@ export async function removeUnnamed(access: FolderAccess, { keepsWork = true } =
   let bytes = 0;
   for (const id of left) {
     const folder = `${UPDATES_FOLDER}/${id}`;
-    const work = keepsWork ? await finishedFiles(access, folder, named) : [];
-    const kept = work.length === 0 ? [] : [...work.map(({ object }) => object.file), `${folder}/${WORK_FILE}`];
+    const { files: work, objects } = await finishedWork(access, folder, named);
+    const kept = !keepsWork || work.length === 0 ? [] : [...work.map(({ object }) => object.file), ...objects];
     bytes += await removeUpdate(access, folder, new Set([...named, ...kept]));
   }
   for (const { name, bytes: size } of files) {
@@ -169,20 +172,21 @@ export async function removeUnnamed(access: FolderAccess, { keepsWork = true } =
 }
 
 /** What updates have finished that were stopped, and that no generation names. */
-export async function findStoppedWork(access: FolderAccess): Promise<readonly FinishedFile[]> {
+export async function findStoppedWork(access: StoreKeeper): Promise<readonly FinishedFile[]> {
   const left = await foldersLeft(access);
   const named = new Set<string>();
   await nameObjects(access, await readRoot(access), named);
-  const all = [...left].map((id) => finishedFiles(access, `${UPDATES_FOLDER}/${id}`, named));
-  return (await Promise.all(all)).flat();
+  const all = [...left].map((id) => finishedWork(access, `${UPDATES_FOLDER}/${id}`, named));
+  return (await Promise.all(all)).flatMap(({ files }) => files);
 }
 
 /** The updates, by what they left, to which no process writes. */
-async function foldersLeft(access: FolderAccess): Promise<Set<string>> {
+async function foldersLeft(access: StoreKeeper): Promise<Set<string>> {
   const files = await access.list(`${GENERATIONS_FOLDER}/`);
   const ids = new Set([...(await access.folders(UPDATES_FOLDER)), ...files.map(({ name }) => updateOf(name))]);
-  for (const id of ids) if (!isUpdateId(id) || (await access.isClaimed(`${UPDATES_FOLDER}/${id}`))) ids.delete(id);
-  return ids;
+  const isLeft = async (id: string) => isUpdateId(id) && !(await access.isClaimed(`${UPDATES_FOLDER}/${id}`));
+  const left = await Promise.all([...ids].map(async (id) => ((await isLeft(id)) ? id : [])));
+  return new Set(left.flat());
 }
 
 /** The id of the update that wrote the contents of a generation. */
@@ -190,7 +194,7 @@ function updateOf(name: string): string {
   return name.slice(GENERATIONS_FOLDER.length + 1).slice(0, UPDATE_ID_LENGTH);
 }
 
-async function nameObjects(access: FolderAccess, read: ReadRoot | undefined, named: Set<string>): Promise<void> {
+async function nameObjects(access: StoreKeeper, read: ReadRoot | undefined, named: Set<string>): Promise<void> {
   if (read === undefined) return;
   if (read.root === undefined) {
     for (const { file } of listObjects(parseManifest(read.text, access.describe(MANIFEST_FILE)))) named.add(file);
@@ -203,7 +207,7 @@ async function nameObjects(access: FolderAccess, read: ReadRoot | undefined, nam
 }
 
 /** Removes what no generation names from the folder of an update, and returns how many bytes. */
-async function removeUpdate(access: FolderAccess, folder: string, named: ReadonlySet<string>): Promise<number> {
+async function removeUpdate(access: StoreKeeper, folder: string, named: ReadonlySet<string>): Promise<number> {
   if (await access.isClaimed(folder)) return 0;
   const objects = await access.list(`${folder}/`);
   await access.removeFolder(folder, named);

@@ -3,11 +3,11 @@ import { copyFile, mkdir, readdir, rename, rm } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { assertKind, assertKnownKeys, assertShape } from '../../../check/option-checks.js';
 import { unreadable, unwritable } from '../../../disk/file-fault.js';
-import { makeFolder } from '../../../disk/make-folder.node.js';
 import { FileError, isPlumecastError, OptionError } from '../../../errors.js';
 import { USAGE_FOLDER } from '../../access/usage-file.node.js';
-import { FolderAccess, MANIFEST_FILE } from '../../store/folder-access.node.js';
-import type { StoreAccess } from '../../store/store-access.js';
+import { assertStorePlace, openKeeper } from '../../store/open-keeper.node.js';
+import { MANIFEST_FILE, type StoreAccess, type StorePlace } from '../../store/store-access.js';
+import type { StoreKeeper } from '../../store/store-keeper.js';
 import type { ObjectEntry } from '../../store/write-blocks.node.js';
 import { readGeneration, readRoot, readState, removeUnnamed, requireRoot } from './generations.node.js';
 import { listObjects, type Manifest } from './manifest.js';
@@ -26,9 +26,8 @@ export interface ListedGeneration extends Pick<GenerationEntry, 'id' | 'generati
 }
 
 /** Lists the generations of a store, from the oldest. Rejects with FileError and FormatError. */
-export async function listGenerations(dir: string): Promise<ListedGeneration[]> {
-  assertKind('dir', dir, 'text');
-  const access = new FolderAccess(dir);
+export async function listGenerations(store: StorePlace): Promise<ListedGeneration[]> {
+  const access = openKeeper(store);
   const root = await rootOf(access);
   const seen = new Set<string>();
   const listed: ListedGeneration[] = [];
@@ -53,10 +52,9 @@ export async function listGenerations(dir: string): Promise<ListedGeneration[]> 
  * Makes another generation of a store the present one, by its name or id; by default the one before the present. Returns
  * its name. Rejects with OptionError where there is none, and with FileError.
  */
-export async function rollbackStore(dir: string, wanted?: string): Promise<string> {
-  assertKind('dir', dir, 'text');
+export async function rollbackStore(store: StorePlace, wanted?: string): Promise<string> {
   assertKind('wanted', wanted, 'text?');
-  return changeRoot(dir, (root) => {
+  return changeRoot(openKeeper(store), (root) => {
     const { generations, current } = root;
     const at = generations.findIndex(({ id }) => id === current);
     const entry =
@@ -79,33 +77,34 @@ export async function rollbackStore(dir: string, wanted?: string): Promise<strin
  * Sets how many generations a store keeps, now and when new ones are published, and removes the others, and what updates
  * have left that were stopped. Returns how many bytes were removed. Rejects with OptionError and FileError.
  */
-export async function pruneStore(dir: string, keep: Partial<KeepPolicy> = {}): Promise<number> {
-  assertKind('dir', dir, 'text');
+export async function pruneStore(store: StorePlace, keep: Partial<KeepPolicy> = {}): Promise<number> {
   assertKnownKeys(keep, ['count', 'days'], 'keep');
   assertShape('keep', keep, { count: 'count?', days: 'count?' });
-  await changeRoot(dir, (root) => {
+  const access = openKeeper(store);
+  await changeRoot(access, (root) => {
     const policy = {
       ...root.keep,
       ...Object.fromEntries(Object.entries(keep).filter(([, value]) => value !== undefined)),
     };
     return { root: prunedRoot({ ...root, keep: policy }, Date.now()), result: undefined };
   });
-  return removeUnnamed(new FolderAccess(dir), { keepsWork: false });
+  return removeUnnamed(access, { keepsWork: false, atOnce: true });
 }
 
 /** So often the root is read again where another process replaced it. */
 const MAX_ATTEMPTS = 20;
 
-async function changeRoot<T>(dir: string, change: (root: StoreRoot) => { root: StoreRoot; result: T }): Promise<T> {
-  assertKind('dir', dir, 'text');
-  const access = new FolderAccess(dir);
+async function changeRoot<T>(
+  access: StoreKeeper,
+  change: (root: StoreRoot) => { root: StoreRoot; result: T },
+): Promise<T> {
   for (let attempt = 1; attempt <= MAX_ATTEMPTS; attempt++) {
     const read = await requireRoot(access);
     const { root, result } = change(presentRoot(access, read.root));
     if (await access.replaceManifest(new TextEncoder().encode(formatRoot(root)), read.tag)) return result;
   }
   const problem = 'is changed by other processes all the time';
-  throw new FileError({ subject: dir, problem, allowed: 'to try again' });
+  throw new FileError({ subject: access.describe(), problem, allowed: 'to try again' });
 }
 
 async function rootOf(access: StoreAccess): Promise<StoreRoot> {
@@ -148,10 +147,9 @@ const PIECE_BYTES = 4_194_304;
  * Reads every byte of every object of all generations of a store, and compares it with its checksum. `onObject` is called
  * before each. Rejects with FileError and FormatError where the root cannot be read.
  */
-export async function checkStore(dir: string, onObject: (name: string) => void = () => {}): Promise<StoreCheck> {
-  assertKind('dir', dir, 'text');
+export async function checkStore(store: StorePlace, onObject: (name: string) => void = () => {}): Promise<StoreCheck> {
   assertKind('onObject', onObject, 'function');
-  const access = new FolderAccess(dir, 'threads');
+  const access = openKeeper(store, { reads: 'threads', isReload: true });
   const read = await requireRoot(access);
   const faults: StoreFault[] = [];
   const objects = new Map<string, ObjectEntry>();
@@ -207,14 +205,13 @@ async function* piecesOf(access: StoreAccess, name: string, bytes: number): Asyn
 const MAX_COPIES = 5;
 
 /**
- * Copies the present generation of a store to another folder, while it is served and updated: the copy is a store of one
- * generation, complete, or what it was before. Objects that the folder has already are not copied again. Returns how many
- * bytes were copied. Rejects with FileError, and FormatError where an object is damaged.
+ * Copies the present generation of a store to another place, while it is served and updated: the copy is a store of one
+ * generation, complete, or what it was before. Objects that are there already are not copied again; keys, locations and usage
+ * are copied from one folder to another. Returns how many bytes were copied. Rejects with FileError, and FormatError where an object is damaged.
  */
-export async function copyStore(dir: string, to: string): Promise<number> {
-  assertKind('dir', dir, 'text');
-  assertKind('to', to, 'text');
-  const [from, target] = [new FolderAccess(dir), new FolderAccess(to)];
+export async function copyStore(store: StorePlace, to: StorePlace): Promise<number> {
+  assertStorePlace('to', to);
+  const [from, target] = [openKeeper(store), openKeeper(to, { isReload: true })];
   for (let copies = 1; ; copies++) {
     const state = await readState(from);
     try {
@@ -227,29 +224,29 @@ export async function copyStore(dir: string, to: string): Promise<number> {
 }
 
 async function copyGeneration(
-  from: FolderAccess,
-  target: FolderAccess,
+  from: StoreKeeper,
+  target: StoreKeeper,
   root: StoreRoot,
   manifest: Manifest,
 ): Promise<number> {
-  await makeFolder(target.dir);
+  await target.prepare();
   const before = await target.readManifest();
   const entry = root.generations.find(({ id }) => id === root.current) as GenerationEntry;
   let bytes = 0;
   for (const object of [...listObjects(manifest), entry]) bytes += await copyObject(from, target, object);
-  const folders = new Set([...listObjects(manifest), entry].map(({ file }) => file.slice(0, file.lastIndexOf('/'))));
-  await target.syncFolders(folders);
   const copied = new TextEncoder().encode(formatRoot({ ...root, generations: [entry] }));
   if (!(await target.replaceManifest(copied, before?.tag))) {
     throw new OptionError({
-      subject: target.dir,
+      subject: target.describe(),
       problem: 'was changed while it was copied to',
-      allowed: 'a folder for copies',
+      allowed: 'a place for copies',
     });
   }
   await removeUnnamed(target);
+  const [usage, usageTo] = [from.pathOf(USAGE_FOLDER), target.pathOf(USAGE_FOLDER)];
+  if (usage === undefined || usageTo === undefined) return bytes;
   for (const name of LISTS) await copyList(from.describe(name), target.describe(name));
-  await copyUsage(from.describe(USAGE_FOLDER), target.describe(USAGE_FOLDER));
+  await copyUsage(usage, usageTo);
   return bytes;
 }
 
@@ -299,6 +296,6 @@ async function copyObject(from: StoreAccess, target: StoreAccess, object: Object
     }
   }
   await target.put(file, pieces());
-  from.giveUp(file);
+  from.giveUp?.(file);
   return listed.bytes;
 }

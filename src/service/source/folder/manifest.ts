@@ -23,9 +23,6 @@ import type { StorePart } from './store-part.js';
 /** The version of roots and generations that are written, and the newest that is read. */
 export const MANIFEST_VERSION = 2;
 
-/** The folder of the updates' objects. */
-export const UPDATES_FOLDER = 'updates';
-
 /** The folder of the contents of generations. */
 export const GENERATIONS_FOLDER = 'generations';
 

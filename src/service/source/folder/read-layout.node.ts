@@ -2,7 +2,7 @@ import { Message, RecordBatchReader, type Schema } from 'apache-arrow';
 import { FormatError, isPlumecastError } from '../../../errors.js';
 import { checkedFooterBlocks, checkVectorLengths } from '../../../files/arrow/flatbuffer-vectors.js';
 import { type SeriesHead, seriesWidth } from '../../store/block-file.js';
-import { cutShort } from '../../store/folder-access.node.js';
+import { cutShort } from '../../store/cut-short.js';
 import { createSeriesSchema, SERIES_BUFFERS, seriesMetadata } from './series-schema.js';
 
 const MAGIC = 'ARROW1';

@@ -7,13 +7,13 @@ import type { ObjectEntry } from '../../store/write-blocks.node.js';
 import { type Elevations, findCoordinates, readElevations } from './coordinate-table.js';
 
 /** Reads a small object of a store into memory. Rejects with FileError, FormatError or DataError. */
-export async function readTableObject(access: StoreAccess, { file, sha256 }: ObjectEntry): Promise<Table> {
+export async function readTableObject(access: StoreAccess, { file, bytes: size, sha256 }: ObjectEntry): Promise<Table> {
   const path = access.describe(file);
-  const [listed] = await access.list(file);
-  const bytes = new Uint8Array(listed?.bytes ?? 1);
+  const bytes = new Uint8Array(size ?? (await access.list(file))[0]?.bytes ?? 1);
   await access.get(file, 0, bytes);
-  access.giveUp(file);
+  access.giveUp?.(file);
   if (sha256 !== undefined && createHash('sha256').update(bytes).digest('hex') !== sha256) {
+    access.doubt?.(file);
     const allowed = 'the file as it was written: plumecast store check finds all damage';
     throw new FormatError({ subject: path, problem: 'is damaged: its checksum differs', allowed });
   }

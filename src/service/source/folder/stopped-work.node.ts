@@ -1,10 +1,7 @@
-import { appendFile, mkdir, readFile, rename, rm, stat } from 'node:fs/promises';
-import { dirname } from 'node:path';
 import { JsonFields } from '../../../check/json-fields.js';
 import { isPlumecastError } from '../../../errors.js';
-import type { FolderAccess } from '../../store/folder-access.node.js';
+import { type StoreKeeper, UPDATES_FOLDER } from '../../store/store-keeper.js';
 import type { ObjectEntry } from '../../store/write-blocks.node.js';
-import { UPDATES_FOLDER } from './manifest.js';
 
 /*
  * What an update has finished is in a journal in its folder, a line for each file of values, by a key of all that the file
@@ -12,11 +9,8 @@ import { UPDATES_FOLDER } from './manifest.js';
  * its update ends.
  */
 
-/** The name of the journal in the folder of an update. */
-export const WORK_FILE = 'work.jsonl';
-
-/** So long what a stopped update has finished is kept, in milliseconds. */
-const KEPT_MS = 2 * 86_400_000;
+/** So long what a stopped update has finished is kept. */
+const KEPT_SECONDS = 2 * 86_400;
 
 /** A file of values that was finished. */
 export interface FinishedFile {
@@ -28,43 +22,43 @@ export interface FinishedFile {
 }
 
 /** Adds a file to the journal of an update. Rejects with what the system says. */
-export async function addFinished(access: FolderAccess, folder: string, finished: FinishedFile): Promise<void> {
+export async function addFinished(access: StoreKeeper, folder: string, finished: FinishedFile): Promise<void> {
   const { file } = finished.object;
   const own = { ...finished, object: { ...finished.object, file: file.slice(folder.length + 1) } };
-  // The line break comes first: a line that was cut off does not damage the next one.
-  await appendFile(access.describe(`${folder}/${WORK_FILE}`), `\n${JSON.stringify(own)}`);
+  await access.addWork(folder, JSON.stringify(own));
 }
 
 /** Removes the journal of an update that has ended. */
-export async function removeWork(access: FolderAccess, folder: string): Promise<void> {
-  await rm(access.describe(`${folder}/${WORK_FILE}`), { force: true }).catch(() => undefined);
+export async function removeWork(access: StoreKeeper, folder: string): Promise<void> {
+  const { objects } = await access.readWork(folder).catch(() => ({ objects: [] }));
+  for (const name of objects) await access.delete(name).catch(() => undefined);
 }
 
-/** The files that an update has finished, where it was stopped not long ago, but for some; damaged lines count as none. */
-export async function finishedFiles(
-  access: FolderAccess,
+/**
+ * The files that an update has finished, where it was stopped not long ago, but for some, and the objects that say so; damaged
+ * lines count as none.
+ */
+export async function finishedWork(
+  access: StoreKeeper,
   folder: string,
   named: ReadonlySet<string>,
-): Promise<readonly FinishedFile[]> {
-  const path = access.describe(`${folder}/${WORK_FILE}`);
-  const status = await stat(path).catch(() => undefined);
-  if (status === undefined || Date.now() - status.mtimeMs > KEPT_MS) return [];
-  const text = await readFile(path, 'utf8').catch(() => '');
-  const found: FinishedFile[] = [];
-  for (const line of text.split('\n')) {
-    const finished = parseLine(line, path, folder);
+): Promise<{ readonly files: readonly FinishedFile[]; readonly objects: readonly string[] }> {
+  const { objects, lines, ageSeconds } = await access.readWork(folder);
+  const files: FinishedFile[] = [];
+  if (ageSeconds > KEPT_SECONDS) return { files, objects };
+  for (const line of lines) {
+    const finished = parseLine(line, access.describe(folder), folder);
     if (finished === undefined || named.has(finished.object.file)) continue;
-    const file = await stat(access.describe(finished.object.file)).catch(() => undefined);
-    if (file?.size === finished.object.bytes) found.push(finished);
+    const [file] = await access.list(finished.object.file).catch(() => []);
+    if (file?.bytes === finished.object.bytes) files.push(finished);
   }
-  return found;
+  return { files, objects };
 }
 
 /** The name of a file of values below the folder of its update. */
 const FILE_NAME = /^[a-z-]+\/[\w-]+\.blocks$/;
 
 function parseLine(line: string, path: string, folder: string): FinishedFile | undefined {
-  if (line === '') return undefined;
   try {
     const fields = JsonFields.parse(line, path, 'a line of the journal of an update');
     const object = fields.object('object');
@@ -82,10 +76,10 @@ function parseLine(line: string, path: string, folder: string): FinishedFile | u
 
 /** What updates that were stopped have finished. */
 export class StoppedWork {
-  readonly #access: FolderAccess;
+  readonly #access: StoreKeeper;
   #files: readonly FinishedFile[];
 
-  constructor(access: FolderAccess, files: readonly FinishedFile[]) {
+  constructor(access: StoreKeeper, files: readonly FinishedFile[]) {
     this.#access = access;
     this.#files = files;
   }
@@ -111,12 +105,11 @@ export class StoppedWork {
       try {
         if (own !== key) {
           isOther = true;
-          await rm(this.#access.describe(from), { force: true });
+          await this.#access.delete(from);
           continue;
         }
         const to = `${folder}${from.slice(update.length)}`;
-        await mkdir(dirname(this.#access.describe(to)), { recursive: true });
-        await rename(this.#access.describe(from), this.#access.describe(to));
+        await this.#access.move(from, to);
         return { object: { ...object, file: to }, isOther: false };
       } catch {
         // It is written once more.

@@ -3,8 +3,8 @@ import type { Places } from '../../../ensemble/nearest-place.js';
 import { PlaceIndex } from '../../../ensemble/place-index.js';
 import { FormatError } from '../../../errors.js';
 import { BlockMemory } from '../../blocks/block-memory.js';
-import type { FolderAccess } from '../../store/folder-access.node.js';
 import { BlockSeries, type BlocksEntry, type SeriesReader } from '../../store/read-blocks.js';
+import type { StoreKeeper } from '../../store/store-keeper.js';
 import type { ObjectEntry } from '../../store/write-blocks.node.js';
 import type { Dataset } from '../dataset.js';
 import { ArrowSeries } from './arrow-series.node.js';
@@ -27,7 +27,7 @@ type ElevationOf = (latitude: number, longitude: number) => number;
 
 /** The open or loaded objects of a store, shared by the snapshots that name them: objects never change. */
 export class StoreFiles {
-  readonly #access: FolderAccess;
+  readonly #access: StoreKeeper;
   readonly #series = new PromiseCache<SeriesReader>();
   /** By the digest of the places: parts on one grid share an index. */
   readonly #places = new PromiseCache<PlaceIndex>();
@@ -36,7 +36,7 @@ export class StoreFiles {
   readonly #climatologies = new PromiseCache<Table>();
   #memory: Promise<BlockMemory> | undefined;
 
-  constructor(access: FolderAccess) {
+  constructor(access: StoreKeeper) {
     this.#access = access;
   }
 
@@ -60,8 +60,10 @@ export class StoreFiles {
     const opened = await Promise.all(
       segments.map((segment) => {
         const { file, firstDay, days } = segment;
+        // A request for what is known would be one too many.
+        const bytes = this.#access.isRemote ? segment.bytes : undefined;
         const head = { slug, units, axis: { members: axis.members, firstDay, days } };
-        return this.#series.get(file, () => this.#open(segment.format, { name: file, head, places }));
+        return this.#series.get(file, () => this.#open(segment.format, { name: file, bytes, head, places }));
       }),
     );
     if (segments.length === 1 && segments[0].days === axis.days) return opened[0];

@@ -4,8 +4,8 @@ import type { Places } from '../../../ensemble/nearest-place.js';
 import { FormatError } from '../../../errors.js';
 import type { Granularity } from '../../../period/period.js';
 import type { HorizonName } from '../../../variable/availability.js';
-import { FolderAccess } from '../../store/folder-access.node.js';
-import type { StoreAccess } from '../../store/store-access.js';
+import { openKeeper } from '../../store/open-keeper.node.js';
+import type { StoreAccess, StorePlace } from '../../store/store-access.js';
 import type { Axis, Dataset } from '../dataset.js';
 import { readState } from './generations.node.js';
 import type { IssuedEntry, Manifest, RecordedLead, RecordedSeries } from './manifest.js';
@@ -105,11 +105,11 @@ export class RecordUpdate {
   }
 }
 
-/** The record of the store in a folder: what each series is of, and its state as JSON. Rejects with FileError and FormatError. */
+/** The record of a store: what each series is of, and its state as JSON. Rejects with FileError and FormatError. */
 export async function readRecord(
-  dir: string,
+  store: StorePlace,
 ): Promise<readonly { readonly series: RecordedOf; state(): Promise<string> }[]> {
-  const access = new FolderAccess(dir);
+  const access = openKeeper(store);
   const { manifest } = await readState(access);
   return (manifest.record?.series ?? []).map((series) => ({
     series,
@@ -121,7 +121,7 @@ export async function readRecord(
 async function readRecordState(access: StoreAccess, { file, bytes = 0 }: RecordedSeries['state']): Promise<string> {
   const compressed = new Uint8Array(bytes);
   await access.get(file, 0, compressed);
-  access.giveUp(file);
+  access.giveUp?.(file);
   try {
     return (await promisify(gunzip)(compressed)).toString();
   } catch (cause) {

@@ -3,13 +3,12 @@ import { rm } from 'node:fs/promises';
 import type { Table } from 'apache-arrow';
 import { version } from '../../../../package.json';
 import { assertKind, assertOneOf, assertShape, isIterable } from '../../../check/option-checks.js';
-import type { FileLock } from '../../../disk/file-lock.node.js';
 import type { Places } from '../../../ensemble/nearest-place.js';
 import { FileError, OptionError, unusable } from '../../../errors.js';
 import { checkGranularity, type Granularity } from '../../../period/period.js';
 import { assertTable } from '../../../table/arrow/own-table.js';
 import { HORIZONS, type HorizonName } from '../../../variable/availability.js';
-import { FolderAccess } from '../../store/folder-access.node.js';
+import { type StoreKeeper, UPDATES_FOLDER, type UpdateClaim } from '../../store/store-keeper.js';
 import type { ObjectEntry, Series } from '../../store/write-blocks.node.js';
 import { type Axis, assertPrecision, coarsestPrecision, type Dataset } from '../dataset.js';
 import { checkForecastHeader, checkPlaces, checkSeries, checkSlug } from './check-series.js';
@@ -17,7 +16,6 @@ import { coordinateTable, type Elevations, findCoordinates } from './coordinate-
 import { describeManifest, type StoreDescription } from './describe-store.node.js';
 import { findState, publish, removeUnnamed } from './generations.node.js';
 import { axisOfSegments, mergedSeries, mergeSegments, onlySegments } from './history-segments.js';
-import { removeMade } from './made-folder.node.js';
 import {
   type ClimatologySubject,
   emptyManifest,
@@ -25,7 +23,6 @@ import {
   type Manifest,
   type PlacesEntry,
   type SeriesEntry,
-  UPDATES_FOLDER,
 } from './manifest.js';
 import { placesDigest } from './places-digest.node.js';
 import { QuarterDegreePoints } from './quarter-degree-points.js';
@@ -49,9 +46,9 @@ import { UpdateObjects } from './update-objects.node.js';
 
 /** The folder of a store while it is updated. */
 interface HeldFolder {
-  readonly claim: FileLock;
-  /** The first folder that was created for it; undefined where it existed. */
-  readonly made: string | undefined;
+  readonly claim: UpdateClaim;
+  /** Removes what was made for a new store, where it is empty. */
+  readonly undo: () => Promise<void>;
   /** The folder of the objects of an update that is only tried. */
   readonly elsewhere?: string;
   /** What updates have finished that were stopped. */
@@ -68,7 +65,7 @@ const MAX_ATTEMPTS = 20;
  * OptionError for wrong arguments and after the end of the update.
  */
 export class StoreUpdate {
-  readonly #access: FolderAccess;
+  readonly #access: StoreKeeper;
   readonly #id: string;
   /** The folder of this update's objects, below the store's. */
   readonly #folder: string;
@@ -85,7 +82,7 @@ export class StoreUpdate {
   #isOutdated = false;
 
   /** For `beginUpdate`, which claims the folder; `id` names the update. */
-  constructor(access: FolderAccess, id: string, before: Manifest, held: HeldFolder) {
+  constructor(access: StoreKeeper, id: string, before: Manifest, held: HeldFolder) {
     this.#access = access;
     this.#id = id;
     this.#folder = `${UPDATES_FOLDER}/${id}`;
@@ -97,9 +94,9 @@ export class StoreUpdate {
     this.#record = new RecordUpdate(access, this.#draft, this.#files, this.#objects);
   }
 
-  /** The folder of its files, to remove if the process is stopped before `commit`. */
-  get folder(): string {
-    return this.#held.elsewhere ?? this.#access.describe(this.#folder);
+  /** The folder of its files, to remove if the process is stopped before `commit`; undefined where the store is in no folder. */
+  get folder(): string | undefined {
+    return this.#held.elsewhere ?? this.#access.pathOf(this.#folder);
   }
 
   /** Whether it could not be published, as another update has changed the same: it has to be made again. */
@@ -393,13 +390,18 @@ export class StoreUpdate {
     await this.#committing?.catch(() => undefined);
     if (this.#isOver) return;
     this.#isOver = true;
-    await this.#access.close();
     // The next update removes what cannot be removed now.
-    if (!keepsWork) await rm(this.folder, { recursive: true, force: true }).catch(() => undefined);
-    await this.#held.claim.release();
-    if (this.#held.elsewhere !== undefined) return;
-    await removeUnnamed(new FolderAccess(this.#access.dir)).catch(() => undefined);
-    await removeMade(this.#access.dir, this.#held.made);
+    const { elsewhere, claim, undo } = this.#held;
+    if (!keepsWork) await this.#access.removeFolder(this.#folder, new Set()).catch(() => undefined);
+    await claim.release();
+    if (elsewhere !== undefined) {
+      await this.#access.close();
+      await rm(elsewhere, { recursive: true, force: true }).catch(() => undefined);
+      return;
+    }
+    await removeUnnamed(this.#access).catch(() => undefined);
+    await this.#access.close();
+    await undo();
   }
 
   async #commit(): Promise<void> {
@@ -408,9 +410,9 @@ export class StoreUpdate {
     this.#isOver = true;
     await removeWork(this.#access, this.#folder);
     await this.#held.claim.release();
-    await this.#access.close();
     // Nothing of the store depends on it.
-    await removeUnnamed(new FolderAccess(this.#access.dir)).catch(() => undefined);
+    await removeUnnamed(this.#access).catch(() => undefined);
+    await this.#access.close();
   }
 
   async #publish(): Promise<void> {
@@ -419,12 +421,6 @@ export class StoreUpdate {
       const state = await findState(access);
       if (!this.#draft.rebase(state?.manifest ?? emptyManifest())) break;
       const manifest = this.#draft.createManifest();
-      const recorded = (manifest.record?.series ?? []).map(
-        ({ horizon, granularity }) => `record-${horizon}-${granularity}`,
-      );
-      const issued = HORIZONS.map((horizon) => `issued-${horizon}`);
-      const folders = [...manifest.parts.keys(), ...issued, ...new Set(recorded)];
-      await access.syncFolders([...folders.map((part) => `${this.#folder}/${part}`), this.#folder, UPDATES_FOLDER]);
       await this.#held.claim.assertHeld();
       // What was scored changes no forecast: the generation keeps its name, and takes the place of the present one.
       const replaces = this.#draft.isOfRecord;
@@ -434,7 +430,7 @@ export class StoreUpdate {
     }
     this.#isOutdated = true;
     const problem = 'was changed by another update, in what this one changes';
-    throw new FileError({ subject: access.dir, problem, allowed: 'to make this update again' });
+    throw new FileError({ subject: access.describe(), problem, allowed: 'to make this update again' });
   }
 
   async #writePreloaded(): Promise<void> {

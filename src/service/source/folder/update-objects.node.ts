@@ -2,7 +2,7 @@ import type { Table } from 'apache-arrow';
 import type { Places } from '../../../ensemble/nearest-place.js';
 import { encodeTable } from '../../../files/encode-tables.js';
 import { BlockMemory } from '../../blocks/block-memory.js';
-import type { FolderAccess } from '../../store/folder-access.node.js';
+import type { StoreKeeper } from '../../store/store-keeper.js';
 import { type ObjectEntry, putObject, type Series, writeBlocks } from '../../store/write-blocks.node.js';
 import { coordinateTable } from './coordinate-table.js';
 import type { PlacesEntry, SegmentEntry } from './manifest.js';
@@ -11,7 +11,7 @@ import { addFinished, type StoppedWork } from './stopped-work.node.js';
 
 /** Writes the objects of an update: each has a name that no other object has had. Rejects with FileError. */
 export class UpdateObjects {
-  readonly #access: FolderAccess;
+  readonly #access: StoreKeeper;
   readonly #folder: string;
   /** The objects with places that were written, by their digest. */
   readonly #places = new Map<string, Promise<ObjectEntry>>();
@@ -19,7 +19,7 @@ export class UpdateObjects {
   #memory: Promise<BlockMemory> | undefined;
 
   /** `folder` is the one of the update, below the store's; `stopped` is what others have left. */
-  constructor(access: FolderAccess, folder: string, stopped?: StoppedWork) {
+  constructor(access: StoreKeeper, folder: string, stopped?: StoppedWork) {
     this.#access = access;
     this.#folder = folder;
     this.#stopped = stopped;

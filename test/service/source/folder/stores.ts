@@ -14,6 +14,7 @@ import {
 } from '../../../../src/service/source/folder/index.node.js';
 import type { Snapshot } from '../../../../src/service/source/source.js';
 import { FolderAccess } from '../../../../src/service/store/folder-access.node.js';
+import type { StorePlace } from '../../../../src/service/store/store-access.js';
 
 /** A folder of its own for one test. */
 export function newFolder(): string {
@@ -29,8 +30,8 @@ export function filesIn(dir: string): string[] {
 }
 
 /** A store that looks for a new run at every snapshot, open until the test is over. */
-export async function opened(dir: string, options: OpenStoreOptions = {}): Promise<FolderStore> {
-  const store = await openStore(dir, { refreshSeconds: 0, ...options });
+export async function opened(place: StorePlace, options: OpenStoreOptions = {}): Promise<FolderStore> {
+  const store = await openStore(place, { refreshSeconds: 0, ...options });
   onTestFinished(() => store.close());
   return store;
 }
@@ -103,8 +104,8 @@ export async function write(update: StoreUpdate, made: Made = {}): Promise<void>
 }
 
 /** Commits a forecast whose only part is its timeline. */
-export async function commitForecast(dir: string, made: Made & { generation?: string } = {}): Promise<void> {
-  const update = await beginUpdate(dir);
+export async function commitForecast(place: StorePlace, made: Made & { generation?: string } = {}): Promise<void> {
+  const update = await beginUpdate(place);
   update.setForecast({ ...HEADER, generation: made.generation ?? 'first' });
   await write(update, made);
   await update.commit();

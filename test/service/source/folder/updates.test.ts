@@ -330,7 +330,7 @@ it('an update that is tried is not published, and leaves nothing', async () => {
   update.setForecast(HEADER);
   await write(update, { from: 100 });
   expect(update.changes).toMatchObject([{ of: 'timeline', change: 'replaced', bytes: expect.any(Number) }]);
-  const { folder } = update;
+  const folder = update.folder as string;
   expect([folder.startsWith(dir), existsSync(folder), filesIn(dir)]).toEqual([false, true, before]);
   await expect(update.commit()).rejects.toThrow('is only tried');
   await update.abandon();
