@@ -11,6 +11,7 @@ const PARTS = {
   check: 'npm run --silent check',
   outputs: 'node scripts/check-outputs.mjs',
   declarations: 'node scripts/check-declarations.mjs all',
+  site: 'npm run --silent docs',
   verify: 'node scripts/verify.mjs',
   memory: 'node scripts/check-memory.mjs',
   'serving-memory': 'node scripts/check-serving-memory.mjs',
