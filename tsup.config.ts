@@ -1,5 +1,6 @@
 import { copyFile, mkdir, readdir, readFile, writeFile } from 'node:fs/promises';
 import { basename, resolve } from 'node:path';
+import { build as bundle } from 'esbuild';
 import { defineConfig, type Options } from 'tsup';
 import manifest from './package.json' with { type: 'json' };
 
@@ -269,8 +270,9 @@ export default defineConfig([
       options.chunkNames = 'parts/[name]-[hash]';
     },
     onSuccess: async () => {
-      for (const name of ['index.html', 'explorer.css', 'icon.svg'])
-        await copyFile(`src/explorer/${name}`, `dist/explorer/${name}`);
+      const styles = { bundle: true, minify: true, logLevel: 'warning' } as const;
+      await bundle({ ...styles, entryPoints: ['src/explorer/explorer.css'], outfile: 'dist/explorer/explorer.css' });
+      for (const name of ['index.html', 'icon.svg']) await copyFile(`src/explorer/${name}`, `dist/explorer/${name}`);
       await writeLicences('dist/explorer/licenses.txt', IN_PAGE);
     },
   },

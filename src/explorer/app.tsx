@@ -89,7 +89,7 @@ export function App({ core, config }: { readonly core: Core; readonly config: Pa
               onChange={change}
             />
           </details>
-          <Charts {...{ source, view, shown }} theme={theme.resolved} onChange={change} />
+          <Charts {...{ core, source, view, shown }} theme={theme.resolved} onChange={change} />
         </main>
       )}
       {isDragged && <div class="drop">Drop the files to open them</div>}

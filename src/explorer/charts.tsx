@@ -1,8 +1,10 @@
 import { useEffect, useMemo, useRef, useState } from 'preact/hooks';
+import type { Core } from '../core/load.js';
+import { labelAt } from '../ensemble/place-labels.js';
 import type { Mark } from '../plot/draw-values.js';
 import { createLegend } from '../plot/legend.js';
-import type { MemberLines } from '../plot/panel-data.js';
-import { captionParts } from '../plot/panel-texts.js';
+import type { MemberLines, PanelData } from '../plot/panel-data.js';
+import { captionParts, placeText } from '../plot/panel-texts.js';
 import { themeClass } from '../plot/theme.js';
 import { variables } from '../variable/built-in.js';
 import { variableByName } from '../variable/find-variable.js';
@@ -16,14 +18,16 @@ import { MarkupNode } from './chart/svg-nodes.js';
 import { Select } from './controls/fields.js';
 import { HoldControl } from './controls/hold.js';
 import { SeamReport } from './controls/seams.js';
-import { variableName } from './controls/sidebar.js';
 import { ThresholdControl } from './controls/threshold.js';
+import { variableName } from './controls/variable-name.js';
 import type { OpenSource } from './data/open-source.js';
+import { MapSection } from './map/map-section.js';
 import { ActionBar } from './output/action-bar.js';
 import type { Shown, ShownVariable } from './use-panels.js';
 import type { View } from './view/view.js';
 
 export interface ChartsProps {
+  readonly core: Core;
   readonly source: OpenSource;
   readonly view: View;
   readonly shown: Shown;
@@ -33,7 +37,7 @@ export interface ChartsProps {
 
 /** The charts, below each other on one axis of days. */
 export function Charts(props: ChartsProps) {
-  const { source, view, shown, theme, onChange } = props;
+  const { core, source, view, shown, theme, onChange } = props;
   const [day, setDay] = useState<number>();
   const section = useRef<HTMLElement>(null);
   const width = useWidth(section);
@@ -54,14 +58,24 @@ export function Charts(props: ChartsProps) {
   const joined = drawn.flatMap(({ key, explained: { timeline, shown: unit } }) =>
     timeline === undefined ? [] : { label: variableName(key), timeline, shown: unit },
   );
+  const onMap = drawn.flatMap(({ key, explained: { choice, shown: unit, threshold } }) => {
+    const open = source.gridOf?.(key);
+    return open === undefined ? [] : { key, open: () => open(view.as), choice, shown: unit, threshold };
+  });
+  const heading = headingOf(panels);
   const leftOut =
     drawn.map(({ explained: { results, choice } }) => explainLeftOut(results.windows, choice)).find(Boolean) ?? '';
   return (
     <section class="charts" aria-label="Charts" ref={section}>
       <div class="summary">
         <div>
-          <h2>{source.title}</h2>
-          <p>{panels.length > 0 ? captionParts(panels).slice(0, -1).join(' · ') : ''}</p>
+          <h2>{heading.place ?? <span class="data-name">{source.title}</span>}</h2>
+          <p>
+            {heading.place !== undefined && <span class="data-name">{source.title}</span>}
+            {heading.parts.map((part) =>
+              heading.place === undefined && part === heading.parts[0] ? part : ` · ${part}`,
+            )}
+          </p>
         </div>
         <ActionBar {...{ source, view, shown, theme }} />
       </div>
@@ -137,6 +151,16 @@ export function Charts(props: ChartsProps) {
       )}
       {shown.variables.length === 0 && <p class="words">Choose a variable to see its chart.</p>}
       {shown.variables.length > 0 && shown.list.length === 0 && <p class="words">Reading values…</p>}
+      {onMap.length > 0 && width > 0 && (
+        <MapSection
+          {...{ core, theme }}
+          variables={onMap}
+          places={source.places}
+          point={shown.point}
+          width={width - 2 * cardPadding(width) - 2}
+          onPoint={(point) => onChange({ point })}
+        />
+      )}
       {joined.length > 0 && <SeamReport joined={joined} />}
     </section>
   );
@@ -144,6 +168,27 @@ export function Charts(props: ChartsProps) {
 
 function isUnknown({ variables: listed }: OpenSource, key: string): boolean {
   return listed.find((variable) => variable.key === key)?.isKnown === false;
+}
+
+/** The place, and what else is said of all charts below it: the run, the model, the members. */
+function headingOf(panels: readonly PanelData[]) {
+  const parts = panels.length > 0 ? captionParts(panels).slice(0, -1) : [];
+  const places = [...new Set(panels.map(({ texts }) => placeText(texts)))];
+  const [place] = places.length === 1 ? places : [];
+  const names = [nameOfPlace(panels[0]), place].filter((each) => each !== undefined);
+  return {
+    place: names.length > 0 ? names.join(', ') : undefined,
+    parts: parts.filter((part) => part !== place),
+  };
+}
+
+/** The name or id of a place, where its data have one. */
+function nameOfPlace(panel: PanelData | undefined): string | undefined {
+  const labels = panel?.texts.labels;
+  const column =
+    labels?.columns.find(({ name }) => /name$/i.test(name)) ?? (labels?.hasId ? labels.columns[0] : undefined);
+  const label = labels && column && labelAt(labels, column, 0);
+  return label === undefined || label === null || label === '' ? undefined : String(label);
 }
 
 /** A value in the middle of all, with few digits: what a reader may want to count days beyond. */
@@ -162,11 +207,14 @@ function withEntry<Value>(
   return value === undefined ? others : { ...others, [key]: value };
 }
 
+/** Texts of the legend are as large as those of the page, in pixels. */
+const LEGEND_SIZE = 14;
+
 /** The legend of all charts. */
 function Legend(props: { readonly marks: readonly Mark[]; readonly width: number; readonly theme: 'light' | 'dark' }) {
   const { marks, width, theme } = props;
   const svg = useRef<SVGSVGElement>(null);
-  const legend = createLegend(marks, width);
+  const legend = createLegend(marks, width, LEGEND_SIZE);
   const markup = legend.draw(0, 0).join('');
   const content = useRef<MarkupNode | undefined>(undefined);
   useEffect(() => {

@@ -24,7 +24,7 @@ export interface LegendEntry {
  * Creates the legend of some marks, each kind once, in the order of `ORDER`. Kinds with one label, such as a band of days
  * and the whisker of weeks, have one sample, the later on the earlier.
  */
-export function createLegend(marks: readonly Mark[], width: number): Legend {
+export function createLegend(marks: readonly Mark[], width: number, size: number = FONT.small): Legend {
   const sorted = [...marks].sort((a, b) => ORDER.indexOf(a.kind) - ORDER.indexOf(b.kind) || widthOf(b) - widthOf(a));
   const entries = new Map<string, Mark[]>();
   for (const mark of sorted) entries.set(labelOf(mark), [...(entries.get(labelOf(mark)) ?? []), mark]);
@@ -34,25 +34,27 @@ export function createLegend(marks: readonly Mark[], width: number): Legend {
       sample: (x, y) => [...new Set(own.map((mark) => sample(mark, x, y)))].join(''),
     })),
     width,
+    size,
   );
 }
 
-/** Lays out entries in rows that fit into a width. */
-export function legendOf(entries: readonly LegendEntry[], width: number): Legend {
+/** Lays out entries in rows that fit into a width; `size`: of texts, in pixels. */
+export function legendOf(entries: readonly LegendEntry[], width: number, size: number = FONT.small): Legend {
   const placed: { x: number; row: number; entry: LegendEntry }[] = [];
   let [x, row] = [0, 0];
   for (const entry of entries) {
-    const size = SAMPLE + GAP + textWidth(entry.label, FONT.small);
-    if (x > 0 && x + size > width) [x, row] = [0, row + 1];
+    const length = SAMPLE + GAP + textWidth(entry.label, size);
+    if (x > 0 && x + length > width) [x, row] = [0, row + 1];
     placed.push({ x, row, entry });
-    x += size + BETWEEN;
+    x += length + BETWEEN;
   }
+  const step = ROW + size - FONT.small;
   return {
-    height: placed.length === 0 ? 0 : (row + 1) * ROW,
+    height: placed.length === 0 ? 0 : (row + 1) * step,
     draw: (left, top) =>
       placed.map(({ x, row, entry }) => {
-        const y = top + row * ROW + ROW / 2;
-        const text = { x: left + x + SAMPLE + GAP, y: y + 4, 'font-size': FONT.small };
+        const y = top + row * step + step / 2;
+        const text = { x: left + x + SAMPLE + GAP, y: y + 4, 'font-size': size };
         return entry.sample(left + x, y) + element('text', text, escapeText(entry.label));
       }),
   };

@@ -12,7 +12,7 @@ import { plumecastHere } from '../cli/run-here.js';
 import { gribFile, T2M } from '../files/grib/write-grib.js';
 import { codestream } from '../reference/grib-jpeg2000.js';
 import { chromiumAbsent } from '../runtimes/chromium.js';
-import { chartOf, tableOf, useExplorer } from './open-explorer.js';
+import { chartOf, dataNamed, tableOf, useExplorer } from './open-explorer.js';
 
 const core = await loadCore();
 const rain = demoTable('precipitation', { days: 28, members: 7 });
@@ -62,7 +62,7 @@ describe.skipIf(chromiumAbsent !== undefined)('files in the explorer', () => {
     const page = await explorer.open('#by=weekly');
     await page.locator('#files').setInputFiles(path(name));
     const chart = chartOf(page, 'precipitation (mm), weekly sums');
-    await page.getByRole('heading', { name }).waitFor();
+    await dataNamed(page, name).waitFor();
     await expect.poll(async () => (await tableOf(chart)).map(({ mean }) => mean)).toEqual(means);
     expect(explorer.faults).toEqual([]);
   });
@@ -76,7 +76,7 @@ describe.skipIf(chromiumAbsent !== undefined)('files in the explorer', () => {
     const page = await explorer.open();
     await page.locator('#files').setInputFiles(path('temperature.grib2'));
     const meansShown = async () => (await tableOf(chartOf(page, 'temp mean (°C), daily'))).map(({ mean }) => mean);
-    await page.getByRole('heading', { name: 'temperature.grib2' }).waitFor();
+    await dataNamed(page, 'temperature.grib2').waitFor();
     await expect.poll(meansShown).toEqual(['7.85', '10.85']);
     expect(explorer.faults).toEqual([]);
   });
@@ -103,7 +103,7 @@ describe.skipIf(chromiumAbsent !== undefined)('files in the explorer', () => {
       ['10.85', '3'],
     ];
     await page.locator('#files').setInputFiles(names.map(path));
-    await page.getByRole('heading', { name: 'm0-d1.grib2 and 5 more' }).waitFor();
+    await dataNamed(page, 'm0-d1.grib2 and 5 more').waitFor();
     await expect.poll(shown).toEqual(expected);
     const { out } = await plumecastHere('stats', ...names.map(path), '--variable', 'temp_mean', '--out', '-');
     expect(
@@ -115,7 +115,7 @@ describe.skipIf(chromiumAbsent !== undefined)('files in the explorer', () => {
     explorer.offer(parts);
     const addresses = names.toReversed().map((name) => `url=${explorer.address}${name}`);
     await enterLink(page, `#${addresses.join('&')}`);
-    await page.getByRole('heading', { name: 'm2-d2.grib2 and 5 more' }).waitFor();
+    await dataNamed(page, 'm2-d2.grib2 and 5 more').waitFor();
     await expect.poll(shown).toEqual(expected);
     await writeFile(
       path('long.grib2'),
@@ -123,7 +123,7 @@ describe.skipIf(chromiumAbsent !== undefined)('files in the explorer', () => {
     );
     await writeFile(path('short.grib2'), Buffer.concat([0, 1, 2].map((member) => file(member, first))));
     await page.locator('#files').setInputFiles([path('long.grib2'), path('short.grib2')]);
-    await page.getByRole('heading', { name: 'long.grib2, short.grib2' }).waitFor();
+    await dataNamed(page, 'long.grib2, short.grib2').waitFor();
     await page.getByText('Seams:').click();
     expect(await page.locator('table.seams').textContent()).toContain('short.grib2 to long.grib2');
   });
@@ -138,7 +138,7 @@ describe.skipIf(chromiumAbsent !== undefined)('files in the explorer', () => {
     const requested: string[] = [];
     page.on('request', (request) => requested.push(request.url()));
     await page.locator('#files').setInputFiles(path('packed.grib2'));
-    await page.getByRole('heading', { name: 'packed.grib2' }).waitFor();
+    await dataNamed(page, 'packed.grib2').waitFor();
     await page.getByLabel('Place').selectOption({ label: '59° N, 11° E' });
     const rowsShown = async () => (await tableOf(chartOf(page, 'temp mean'))).map(({ mean }) => mean);
     await expect.poll(rowsShown).toEqual(['17.85', '17.85']);
@@ -170,7 +170,7 @@ describe.skipIf(chromiumAbsent !== undefined)('files in the explorer', () => {
       });
       document.body.dispatchEvent(new DragEvent('drop', { dataTransfer: data, bubbles: true, cancelable: true }));
     }, contents);
-    await page.getByRole('heading', { name: '0.arrow, 1.arrow' }).waitFor();
+    await dataNamed(page, '0.arrow, 1.arrow').waitFor();
     await page.getByText('Seams:').click();
     expect(await page.locator('table.seams').textContent()).toContain('short-term to seasonal');
   });
@@ -193,15 +193,15 @@ describe.skipIf(chromiumAbsent !== undefined)('files in the explorer', () => {
     await expect.poll(shown).toEqual(texts);
     const [link, sample] = [await page.evaluate(() => location.hash), '#var=precipitation&by=weekly'];
     await enterLink(page, sample);
-    await page.getByRole('heading', { name: 'Sample ensemble' }).waitFor();
+    await dataNamed(page, 'Sample ensemble').waitFor();
     await enterLink(page, link);
-    await page.getByRole('heading', { name: 'several.arrow' }).waitFor();
+    await dataNamed(page, 'several.arrow').waitFor();
     await expect.poll(shown).toEqual(texts);
     await page.locator('#files').setInputFiles(path('rain.arrow'));
-    await page.getByRole('heading', { name: 'rain.arrow' }).waitFor();
+    await dataNamed(page, 'rain.arrow').waitFor();
     await enterLink(page, '#by=monthly');
     await chartOf(page, 'precipitation (mm), monthly sums').waitFor();
-    expect(await page.locator('.summary h2').textContent()).toBe('rain.arrow');
+    expect(await page.locator('.data-name').textContent()).toBe('rain.arrow');
     await enterLink(page, '#url=https://example.invalid/b.arrow');
     expect(await page.locator('.note').textContent()).toContain('This link opens https://example.invalid/b.arrow');
     expect(explorer.faults).toEqual([]);
@@ -321,7 +321,7 @@ describe.skipIf(chromiumAbsent !== undefined)('files in the explorer', () => {
     const rows = Array.from({ length: 401 }, (_, i) => `2026-03-02,a,${40.123456789 + i / 100},7.00004,5`);
     const text = `date,member,latitude,longitude,temp_mean\n${rows.join('\n')}\n`;
     await page.locator('#files').setInputFiles({ name: 'places.csv', mimeType: '', buffer: Buffer.from(text) });
-    await page.getByRole('heading', { name: 'places.csv' }).waitFor();
+    await dataNamed(page, 'places.csv').waitFor();
     const shown = await Promise.all(['Latitude', 'Longitude'].map((name) => page.getByLabel(name).inputValue()));
     expect(shown).toEqual(['40.1235', '7']);
   });
@@ -330,7 +330,7 @@ describe.skipIf(chromiumAbsent !== undefined)('files in the explorer', () => {
     const page = await explorer.open('#by=monthly');
     const short = await encodeTable(demoTable('temp_mean', { days: 20, members: 3 }), 'arrow');
     await page.locator('#files').setInputFiles({ name: 'short.arrow', mimeType: '', buffer: Buffer.from(short) });
-    await page.getByRole('heading', { name: 'short.arrow' }).waitFor();
+    await dataNamed(page, 'short.arrow').waitFor();
     const texts = await chartOf(page, 'temp mean (°C), monthly means').locator('svg text').allTextContents();
     expect(texts).toEqual(['no window is complete', 'Mar', '2026']);
   });

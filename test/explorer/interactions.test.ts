@@ -49,7 +49,8 @@ describe.skipIf(chromiumAbsent !== undefined)('the explorer in Chromium', () => 
 
   it('opens with the sample, by week as it has many days: its numbers are those of the library', async () => {
     const page = await explorer.open();
-    expect(await page.locator('.summary').textContent()).toContain('37.3° N, 79.84° W · run 2026-03-02 00:00 UTC');
+    expect(await page.locator('.summary h2').textContent()).toBe('37.3° N, 79.84° W');
+    expect(await page.locator('.summary').textContent()).toContain('Sample ensemble · run 2026-03-02 00:00 UTC');
     const rows = await tableOf(chartOf(page, 'temp mean (°C), weekly means'));
     const expected = statistics(core, timeline('temp_mean'), {
       granularity: 'weekly',

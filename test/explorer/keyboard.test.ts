@@ -103,12 +103,13 @@ describe.skipIf(chromiumAbsent !== undefined)('the explorer without a mouse', ()
     if (width < 500) await page.getByText('Controls').click();
     await page.getByText('Seams:').click();
     await page.getByText('Table of values').first().click();
-    await page.locator('.wet-above').waitFor();
+    await page.locator('path.wet-above').waitFor();
     expect(await seriousFaults(page)).toEqual([]);
     const overflow = await page.evaluate(
       () => document.documentElement.scrollWidth - document.documentElement.clientWidth,
     );
     expect(overflow).toBe(0);
+    if (width < 500) await page.getByText('Open', { exact: true }).click();
     await page.getByRole('button', { name: 'Connect', exact: true }).click();
     expect(await seriousFaults(page)).toEqual([]);
   });

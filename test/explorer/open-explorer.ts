@@ -95,6 +95,11 @@ export function chartOf(page: Page, heading: string): Locator {
   return page.locator('article.chart').filter({ has: page.getByRole('heading', { name: heading }) });
 }
 
+/** The name of the data that are shown, once it is this one. */
+export function dataNamed(page: Page, name: string): Locator {
+  return page.locator('.data-name').filter({ hasText: name });
+}
+
 /** The rows of the table behind a chart, each as texts by the titles of columns. */
 export async function tableOf(chart: Locator): Promise<Record<string, string>[]> {
   const values = chart.locator('details.values');

@@ -17,7 +17,7 @@ import { plumecastHere } from '../cli/run-here.js';
 import { KEY, memoryService, snapshot } from '../client/memory-service.js';
 import { root } from '../runtimes/bundle.js';
 import { chromiumAbsent } from '../runtimes/chromium.js';
-import { chartOf, tableOf, useExplorer } from './open-explorer.js';
+import { chartOf, dataNamed, tableOf, useExplorer } from './open-explorer.js';
 
 const run = promisify(execFile);
 const POINT = { latitude: 37.25, longitude: -79.75 };
@@ -98,7 +98,7 @@ describe.skipIf(chromiumAbsent !== undefined)('servers and copied text', () => {
   it('shows the forecast of a server, keeps its key to itself, and copies what gives the same numbers', async () => {
     const page = await explorer.open('#by=weekly&var=precipitation');
     await connect(page, service, KEY);
-    await page.getByRole('heading', { name: new URL(service).host }).waitFor();
+    await dataNamed(page, new URL(service).host).waitFor();
     await page.getByRole('checkbox', { name: 'temp mean' }).uncheck();
     const rows = await tableOf(chartOf(page, 'precipitation (mm), weekly sums'));
     const client = createClient({ baseUrl: service, apiKey: KEY });
@@ -156,7 +156,7 @@ describe.skipIf(chromiumAbsent !== undefined)('servers and copied text', () => {
   it('marks the seams of a forecast, and says from which horizons a window is', async () => {
     const page = await explorer.open('#by=weekly&var=temp_mean');
     await connect(page, service, KEY);
-    await page.getByRole('heading', { name: new URL(service).host }).waitFor();
+    await dataNamed(page, new URL(service).host).waitFor();
     const chart = chartOf(page, 'temp mean');
     await chart.locator('path.median').waitFor();
     expect(await chart.locator('path.seam').count()).toBe(1);
@@ -194,7 +194,7 @@ describe.skipIf(chromiumAbsent !== undefined)('servers and copied text', () => {
     const page = await explorer.open('#by=weekly&var=temp_mean,precipitation');
     const address = await serve(recorded);
     await connect(page, address, KEY);
-    await page.getByRole('heading', { name: new URL(address).host }).waitFor();
+    await dataNamed(page, new URL(address).host).waitFor();
     const chart = chartOf(page, 'temp mean');
     await chart.locator('path.no-skill').waitFor();
     expect(await chart.locator('p.skill').textContent()).toBe(
@@ -237,11 +237,11 @@ describe.skipIf(chromiumAbsent !== undefined)('servers and copied text', () => {
       Object.assign(globalThis, { seen });
       new MutationObserver(() => {
         const seams = document.querySelector('article.chart')?.querySelectorAll('path.seam').length;
-        seen.add(`${document.querySelector('.summary h2')?.textContent}: ${seams ?? 'no chart'}`);
+        seen.add(`${document.querySelector('.data-name')?.textContent}: ${seams ?? 'no chart'}`);
       }).observe(document.body, { subtree: true, childList: true, characterData: true, attributes: true });
     });
     await connect(page, service, KEY);
-    await page.getByRole('heading', { name: new URL(service).host }).waitFor();
+    await dataNamed(page, new URL(service).host).waitFor();
     await chartOf(page, 'temp mean').locator('path.median').waitFor();
     const seen = await page.evaluate(() => [...(globalThis as unknown as { seen: Set<string> }).seen]);
     const ofServer = seen.filter((each) => each.startsWith(new URL(service).host));
@@ -265,7 +265,7 @@ describe.skipIf(chromiumAbsent !== undefined)('servers and copied text', () => {
     const page = await explorer.open('#by=weekly&var=temp_mean');
     const address = await serve(older);
     await connect(page, address, KEY);
-    await page.getByRole('heading', { name: new URL(address).host }).waitFor();
+    await dataNamed(page, new URL(address).host).waitFor();
     await chartOf(page, 'temp mean').locator('path.median').waitFor();
     expect([requested, await page.locator('path.seam').count()]).toEqual([['true', 'null'], 0]);
   });
@@ -273,7 +273,7 @@ describe.skipIf(chromiumAbsent !== undefined)('servers and copied text', () => {
   it('connects at once where the server of the page says so', async () => {
     const config = JSON.stringify({ server: service, key: KEY, file: null, point: [37.25, -79.75] });
     const page = await explorer.open('', { 'explorer.json': config });
-    await page.getByRole('heading', { name: new URL(service).host }).waitFor();
+    await dataNamed(page, new URL(service).host).waitFor();
     await chartOf(page, 'temp mean').waitFor();
     await page.getByLabel('Latitude').fill('60');
     await page.getByRole('button', { name: 'Connect', exact: true }).click();
@@ -287,7 +287,7 @@ describe.skipIf(chromiumAbsent !== undefined)('servers and copied text', () => {
     const config = JSON.stringify({ server: null, key: null, file: 'files/a%20b.arrow', paths: ['my/a b.arrow'] });
     const file = await encodeTable(demoTable('temp_mean', { days: 20, members: 3 }), 'arrow');
     const page = await explorer.open('', { 'explorer.json': config, 'files/a b.arrow': file });
-    await page.getByRole('heading', { name: 'a b.arrow' }).waitFor();
+    await dataNamed(page, 'a b.arrow').waitFor();
     expect(await copied(page, 'plumecast command')).toContain("plumecast stats 'my/a b.arrow' --variable temp_mean");
   });
 
@@ -370,7 +370,7 @@ describe.skipIf(chromiumAbsent !== undefined)('servers and copied text', () => {
     }
     const page = await explorer.open('#by=monthly&limit=precipitation>60&unit=mm:in');
     await page.locator('#files').setInputFiles(Object.keys(tables).map((name) => join(folder, name)));
-    await page.getByRole('heading', { name: 'short.arrow, long.arrow' }).waitFor();
+    await dataNamed(page, 'short.arrow, long.arrow').waitFor();
     await page.getByRole('button', { name: 'Add threshold' }).click();
     await page.getByLabel('Threshold in in').fill('2');
     await page.getByLabel('Threshold in in').press('Enter');
@@ -385,7 +385,7 @@ describe.skipIf(chromiumAbsent !== undefined)('servers and copied text', () => {
     const grid = join(folder, 'grid.nc');
     expect((await plumecastHere('convert', join(folder, 'long.arrow'), grid, '--quiet')).code).toBe(0);
     await page.locator('#files').setInputFiles(grid);
-    await page.getByRole('heading', { name: 'grid.nc' }).waitFor();
+    await dataNamed(page, 'grid.nc').waitFor();
     const ofGrid = await tableOf(chartOf(page, 'precipitation (mm), monthly sums'));
     const text = await copied(page, 'TypeScript');
     expect(text).toContain("await daily('grid.nc', 'precipitation')");

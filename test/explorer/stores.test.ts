@@ -9,7 +9,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { gribFile, T2M } from '../files/grib/write-grib.js';
 import { type Fixture, type FixtureArray, zarrFixture } from '../files/zarr/zarr-fixture.js';
 import { chromiumAbsent } from '../runtimes/chromium.js';
-import { chartOf, tableOf, useExplorer } from './open-explorer.js';
+import { chartOf, dataNamed, tableOf, useExplorer } from './open-explorer.js';
 
 const MEMBERS = 7;
 const DAYS = 28;
@@ -76,7 +76,7 @@ describe.skipIf(chromiumAbsent !== undefined)('Zarr stores in the explorer', () 
     const files = filesOf(await rainStore(version, form), 'rain.zarr');
     const page = await explorer.open(`#by=weekly&url=${explorer.address}rain.zarr`, files);
     await showsRain(page);
-    expect(await page.locator('.summary h2').textContent()).toBe('rain.zarr');
+    expect(await page.locator('.data-name').textContent()).toBe('rain.zarr');
   });
 
   it('finds one at an address that does not say so, and sees what is missing where there is neither', async () => {
@@ -98,7 +98,7 @@ describe.skipIf(chromiumAbsent !== undefined)('Zarr stores in the explorer', () 
     await store.writeTo(path('dropped.zarr'));
     const page = await explorer.open('#by=weekly');
     await drop(page, path('dropped.zarr'));
-    await page.getByRole('heading', { name: 'dropped.zarr' }).waitFor();
+    await dataNamed(page, 'dropped.zarr').waitFor();
     await showsRain(page);
   });
 
@@ -106,7 +106,7 @@ describe.skipIf(chromiumAbsent !== undefined)('Zarr stores in the explorer', () 
     await (await rainStore(3, { perShard: [3, 4], codec: 'gzip' })).writeTo(path('chosen.zarr'));
     const page = await explorer.open('#by=weekly');
     await page.locator('#folder').setInputFiles(path('chosen.zarr'));
-    await page.getByRole('heading', { name: 'chosen.zarr' }).waitFor();
+    await dataNamed(page, 'chosen.zarr').waitFor();
     await showsRain(page);
   });
 
@@ -120,12 +120,12 @@ describe.skipIf(chromiumAbsent !== undefined)('Zarr stores in the explorer', () 
     const page = await explorer.open();
     const shown = async () => (await tableOf(chartOf(page, 'temp mean'))).map(({ mean, members }) => [mean, members]);
     await drop(page, path('run'));
-    await page.getByRole('heading', { name: 'member-0, member-1, member-2' }).waitFor();
+    await dataNamed(page, 'member-0, member-1, member-2').waitFor();
     await expect.poll(shown).toEqual([['7.85', '3']]);
     await page.getByRole('button', { name: 'Sample' }).click();
-    await page.getByRole('heading', { name: 'Sample ensemble' }).waitFor();
+    await dataNamed(page, 'Sample ensemble').waitFor();
     await page.locator('#folder').setInputFiles(path('run'));
-    await page.getByRole('heading', { name: 'member-0, member-1, member-2' }).waitFor();
+    await dataNamed(page, 'member-0, member-1, member-2').waitFor();
     await expect.poll(shown).toEqual([['7.85', '3']]);
     expect(explorer.faults).toEqual([]);
   });
@@ -139,7 +139,7 @@ describe.skipIf(chromiumAbsent !== undefined)('Zarr stores in the explorer', () 
     await writeFile(path('rain.zarr.zip'), zipSync(Object.fromEntries(names)));
     const page = await explorer.open('#by=weekly');
     await page.locator('#files').setInputFiles(path('rain.zarr.zip'));
-    await page.getByRole('heading', { name: 'rain.zarr.zip' }).waitFor();
+    await dataNamed(page, 'rain.zarr.zip').waitFor();
     await showsRain(page);
   });
 

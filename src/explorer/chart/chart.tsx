@@ -133,8 +133,11 @@ function stripsOf({ panel, chance: shares, shown, threshold }: Explained): Strip
   }
   if (categories) {
     const kind = panel.texts.window === 'sum' ? 'wet' : 'warm';
-    const parts = categories.map(({ category, values }) => ({ className: `${kind}-${category}`, shares: values }));
-    strips.push({ label: 'from the bottom: below, near, above normal', parts });
+    const parts = categories.map(({ category, values }) => ({
+      ...{ className: `${kind}-${category}`, shares: values },
+      name: { below: 'below', normal: 'near', above: 'above normal' }[category],
+    }));
+    strips.push({ label: 'members', parts });
   }
   return strips;
 }

@@ -4,6 +4,7 @@ import type { SeriesMethod, View } from '../view/view.js';
 import { ConditionsControl } from './conditions.js';
 import { Check, Select, Slider } from './fields.js';
 import { PlaceControl } from './place.js';
+import { variableName } from './variable-name.js';
 import { WindowsControl } from './windows.js';
 
 export interface SidebarProps {
@@ -110,11 +111,6 @@ export function Sidebar({ source, view, variables, units, point, windows, shownO
 const UNIT_NAMES: Readonly<Record<string, string>> = {
   ...{ degC: 'Temperature', mm: 'Water', 'm s-1': 'Speed', kPa: 'Pressure' },
 };
-
-/** A name as people write it: `temp mean`. */
-export function variableName(key: string): string {
-  return key.replaceAll('_', ' ');
-}
 
 function methodOf(value: string): SeriesMethod {
   return value === 'field' || value === 'splice' ? value : { only: Number(value) };

@@ -40,6 +40,7 @@ export async function openArrays(file: ArrayFile, form: FileForm): Promise<Ensem
     lastDay: firstDay + days - 1,
     places: cellPlaces(grid, 0, cells) satisfies Places,
     horizon: metadata.get('horizon'),
+    ...(cells > 1 && { grid: open }),
     read: async ({ core, variable, as, point }) => {
       const ensemble = await open(variable, as);
       return { table: await tableOfPlace(core, file, ensemble, point), notes: [...ofFile, ...ensemble.conversions] };

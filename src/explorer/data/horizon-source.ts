@@ -23,6 +23,8 @@ interface Horizon {
   readonly variables: readonly string[];
   /** Reads the daily values of a variable at a place. */
   read(request: ReadRequest): Promise<Pick<Series, 'table' | 'notes'>>;
+  /** The values of a variable on the grid, if they are on one. */
+  readonly gridOf?: OpenSource['gridOf'];
 }
 
 /** What a source is made of. */
@@ -49,6 +51,10 @@ export function horizonSource(parts: HorizonParts): OpenSource {
     ...{ origin, title, variables, places, hasAnyPlace: false, climatologies },
     horizons: isJoined ? horizons.map(({ name }) => name) : [],
     ...(history && { history }),
+    gridOf: (variable) => {
+      const [first, ...others] = holding(variable);
+      return others.length > 0 ? undefined : first?.gridOf?.(variable);
+    },
     read: (request) => readSeries(horizons, request, notes),
   };
 }

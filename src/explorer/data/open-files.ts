@@ -135,6 +135,11 @@ function joinByHorizon(files: readonly NamedFile[]) {
     name,
     files: members.map(({ file }) => file),
     variables: members.flatMap(({ file }) => file.variables.map(({ key }) => key)),
+    gridOf: (variable: string) => {
+      const holding = members.find(({ file }) => file.variables.some(({ key }) => key === variable));
+      const { grid } = holding?.file ?? {};
+      return grid && ((as: string | undefined) => grid(variable, as));
+    },
     read: (request: ReadRequest) => {
       const holds = ({ file }: NamedFile) => file.variables.some(({ key }) => key === request.variable);
       return (members.find(holds) ?? members[0]).file.read(request);

@@ -2,6 +2,7 @@ import type { Table } from 'apache-arrow';
 import type { Timeline } from '../../blend/blend.js';
 import type { Core } from '../../core/load.js';
 import type { Places, Point } from '../../ensemble/nearest-place.js';
+import type { GridEnsemble } from '../../files/cf/grid-ensemble.js';
 import type { Granularity } from '../../period/period.js';
 import type { SeriesMethod } from '../view/view.js';
 import type { SkillOfWindows } from './window-skill.js';
@@ -84,6 +85,8 @@ export interface OpenSource {
     granularity: Granularity,
     point: Point | undefined,
   ) => Promise<SkillOfWindows | undefined>;
+  /** The values of a variable at all places of an open grid; undefined where the source has none, or it is joined of several. */
+  readonly gridOf?: (variable: string) => ((as: string | undefined) => Promise<GridEnsemble>) | undefined;
   /** Tables of climatologies that were opened, by variable. */
   readonly climatologies: ReadonlyMap<string, ClimatologyFile>;
 }

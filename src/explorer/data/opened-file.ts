@@ -1,4 +1,5 @@
 import type { Places } from '../../ensemble/nearest-place.js';
+import type { GridEnsemble } from '../../files/cf/grid-ensemble.js';
 import type { ClimatologyFile, FileForm, ReadRequest, Series, SourceVariable } from './open-source.js';
 
 /** A file of an ensemble that is open. */
@@ -12,6 +13,8 @@ export interface EnsembleFile {
   /** The last day, by which files are ordered. */
   readonly lastDay: number;
   read(request: ReadRequest): Promise<Pick<Series, 'table' | 'notes'>>;
+  /** The values of a variable at all places, of a grid; `as` says what they are where the file does not. */
+  readonly grid?: (variable: string, as: string | undefined) => Promise<GridEnsemble>;
 }
 
 /** What a file is: an ensemble, or a climatology to compare one with. */

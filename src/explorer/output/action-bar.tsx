@@ -1,11 +1,13 @@
 import { useEffect, useRef, useState } from 'preact/hooks';
 import type { Explained } from '../chart/explain.js';
+import { Menu } from '../controls/menu.js';
 import type { OpenSource } from '../data/open-source.js';
 import { errorText } from '../error-text.js';
 import type { Shown } from '../use-panels.js';
 import type { View } from '../view/view.js';
 import type { Copied, CopiedView } from './copied-view.js';
 import { drawPicture, drawPng } from './pictures.js';
+import { pythonCode } from './python-code.js';
 import { resultTable } from './result-tables.js';
 import { curlCommand, shellCommand } from './shell-command.js';
 import { typescriptCode } from './typescript-code.js';
@@ -21,6 +23,7 @@ const COPIES: readonly (readonly [string, (copied: CopiedView) => Copied])[] = [
   ['curl', curlCommand],
   ['plumecast command', shellCommand],
   ['TypeScript', typescriptCode],
+  ['Python', pythonCode],
 ];
 
 /** The width of pictures in pixels. */
@@ -91,33 +94,6 @@ const FORMS: Readonly<Record<string, string>> = {
   svg: 'Picture, SVG',
   png: 'Picture, PNG',
 };
-
-/** A list of actions that opens on a click. */
-function Menu(props: { readonly label: string; readonly children: preact.ComponentChildren }) {
-  const menu = useRef<HTMLDetailsElement>(null);
-  const close = () => menu.current?.removeAttribute('open');
-  useEffect(() => {
-    const outside = (event: Event) => !menu.current?.contains(event.target as Node) && close();
-    addEventListener('pointerdown', outside);
-    return () => removeEventListener('pointerdown', outside);
-  }, []);
-  return (
-    <details
-      class="menu"
-      ref={menu}
-      onKeyDown={(event) => {
-        if (event.key !== 'Escape') return;
-        close();
-        menu.current?.querySelector('summary')?.focus();
-      }}
-    >
-      <summary>{props.label}</summary>
-      {/* biome-ignore lint/a11y/noStaticElementInteractions: what bubbles from its buttons closes it. */}
-      {/* biome-ignore lint/a11y/useKeyWithClickEvents: buttons turn keys into clicks. */}
-      <div onClick={close}>{props.children}</div>
-    </details>
-  );
-}
 
 /** Shows what was copied. */
 function CodeDialog(props: { readonly title: string; readonly text: string; readonly onClose: () => void }) {

@@ -20,6 +20,12 @@ import { type ShellText, shell, shellWords } from './shell-text.js';
 
 /** The `plumecast` commands that compute what is shown. */
 export function shellCommand(copied: CopiedView): Copied {
+  const commands = commandLines(copied);
+  return 'reason' in commands ? commands : { text: `${commands.lines.join('\n')}\n` };
+}
+
+/** The same as a list, in which a command may be of several lines; comments begin with #. */
+export function commandLines(copied: CopiedView): { readonly lines: readonly string[] } | { readonly reason: string } {
   const { source, view, variables } = copied;
   if (variables.length === 0) return { reason: 'No variable is shown.' };
   if (variables.some((variable) => variable.includes('\0'))) {
@@ -76,7 +82,7 @@ export function shellCommand(copied: CopiedView): Copied {
       ]),
     );
   }
-  return textOf(lines);
+  return { lines: eachOnce(lines) };
 }
 
 /** The options that say windows, and what they hold of a variable. */
@@ -109,9 +115,12 @@ function unitNotes(copied: CopiedView): ShellText[] {
   );
 }
 
-/** The lines, each once. */
+function eachOnce(lines: readonly ShellText[]): string[] {
+  return [...new Set(lines.map(({ text }) => text))];
+}
+
 function textOf(lines: readonly ShellText[]): Copied {
-  return { text: `${[...new Set(lines.map(({ text }) => text))].join('\n')}\n` };
+  return { text: `${eachOnce(lines).join('\n')}\n` };
 }
 
 function isKnown({ source }: CopiedView, variable: string): boolean {

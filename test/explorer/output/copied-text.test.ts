@@ -6,7 +6,8 @@ import { promisify } from 'node:util';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { OpenSource, Origin } from '../../../src/explorer/data/open-source.js';
 import type { Copied, CopiedView } from '../../../src/explorer/output/copied-view.js';
-import { curlCommand, shellCommand } from '../../../src/explorer/output/shell-command.js';
+import { pythonCode } from '../../../src/explorer/output/python-code.js';
+import { commandLines, curlCommand, shellCommand } from '../../../src/explorer/output/shell-command.js';
 import { typescriptCode } from '../../../src/explorer/output/typescript-code.js';
 import { parseAddress } from '../../../src/explorer/view/address.js';
 import { FIRST_VIEW } from '../../../src/explorer/view/view.js';
@@ -192,6 +193,23 @@ process.stdout.write(JSON.stringify(all));
     expect((await readdir(folder)).filter((name) => !name.startsWith('module'))).toEqual([]);
     return JSON.parse(stdout);
   }
+
+  it('is Python whose texts are the commands, and nothing else of a name', () => {
+    for (const name of NAMES) {
+      const view = viewOf(fileOf(name, name), name, { units: { [name]: name } });
+      const commands = commandLines(view);
+      const { lines } = commands as { lines: readonly string[] };
+      const code = textOf(pythonCode(view)).split('\n');
+      const own = code.slice(code.indexOf('tables = []') + 1, -2);
+      const read = own.map((line) => {
+        const [, call, text] = /^(tables\.append\(read_csv\(|run\(|# )(.*?)\)*$/.exec(line) ?? [];
+        return call === '# ' ? `# ${JSON.parse(`"${text}"`)}` : JSON.parse(text);
+      });
+      expect(read).toEqual(
+        lines.map((line) => (line.startsWith('plumecast stats') ? `npx ${line} --format csv` : line)),
+      );
+    }
+  });
 
   it('has windows, what they hold, and conditions as options and as calls', () => {
     const more = { windows: 'days 1-7,8-14', partial: true, holds: { rain: 'spells <1 of 5 d' } };

@@ -1,0 +1,128 @@
+import { join } from 'node:path';
+import { loadCore, statistics } from 'plumecast';
+import { tableAtPoint } from 'plumecast/files';
+import { openArrays } from 'plumecast/files/node';
+import { afterAll, describe, expect, it } from 'vitest';
+import { fieldOfWindow, windowsOfGrid } from '../../src/explorer/map/grid-window.js';
+import { mapFrame } from '../../src/explorer/map/place-on-map.js';
+import { shownUnit } from '../../src/explorer/view/units.js';
+import { windowChoice } from '../../src/explorer/view/window-choice.js';
+import { gridEnsemble } from '../../src/files/cf/open-grid-ensemble.js';
+import { weatherMap } from '../../src/plot/map/map.js';
+import { folderWith } from '../cli/run-command.js';
+import { plumecastHere } from '../cli/run-here.js';
+import { chromiumAbsent } from '../runtimes/chromium.js';
+import { chartOf, dataNamed, useExplorer } from './open-explorer.js';
+
+const core = await loadCore();
+const latitudes = [52, 51, 50, 49];
+const longitudes = [4, 5.5, 7, 8.5, 10];
+
+/** Daily temperatures on a grid, of five members and twenty days from a Thursday. */
+function gridTable(): string {
+  const rows = ['latitude,longitude,date,member,temp_mean (degC)'];
+  for (const latitude of latitudes)
+    for (const longitude of longitudes)
+      for (let day = 0; day < 20; day++)
+        for (let m = 0; m < 5; m++) {
+          const value = latitude / 10 + 3 * Math.sin(longitude + day / 3) + m * Math.cos(day);
+          const date = new Date(Date.UTC(2026, 2, 5 + day)).toISOString().slice(0, 10);
+          rows.push([latitude, longitude, date, m, value.toFixed(3)].join(','));
+        }
+  return `${rows.join('\n')}\n`;
+}
+
+const { folder, remove } = folderWith({ 'grid.csv': gridTable() });
+afterAll(remove);
+const path = join(folder, 'grid.nc');
+expect((await plumecastHere('convert', join(folder, 'grid.csv'), path, '--quiet')).code).toBe(0);
+
+describe('the map of a grid', () => {
+  it('has at each cell what statistics give there, of the days of one window, in the shown unit', async () => {
+    const file = await openArrays(path);
+    const grid = await gridEnsemble(file, { variable: 'temp_mean' });
+    const choice = windowChoice('weekly', true);
+    const shown = shownUnit('degC', { degC: 'degF' });
+    const windows = windowsOfGrid(grid, choice);
+    expect(windows.count).toBe(4);
+    const request = { choice, window: 1, shown, signal: new AbortController().signal, onProgress: () => {} };
+    const threshold = { operator: '>', limit: 6 } as const;
+    const mean = await fieldOfWindow(core, grid, { ...request, statistic: { kind: 'mean' } });
+    const share = await fieldOfWindow(core, grid, { ...request, statistic: { kind: 'exceedance', threshold } });
+    for (const [y, latitude] of latitudes.entries())
+      for (const [x, longitude] of longitudes.entries()) {
+        const { table } = await tableAtPoint(core, file, { variable: 'temp_mean', point: { latitude, longitude } });
+        const own = statistics(core, table, { granularity: 'weekly', partial: true, thresholds: [threshold] }).get(1);
+        const cell = y * longitudes.length + x;
+        expect(mean.values[cell]).toBeCloseTo((own?.mean ?? Number.NaN) * 1.8 + 32, 5);
+        expect(share.values[cell]).toBeCloseTo(own?.['p_gt_6'] as number, 6);
+      }
+    expect(share.statistic).toEqual({ kind: 'exceedance', threshold: { operator: '>', limit: 42.8 } });
+    await file.close?.();
+  });
+
+  it('finds the place of a pixel, and the pixel of a place', async () => {
+    const file = await openArrays(path);
+    const grid = await gridEnsemble(file, { variable: 'temp_mean' });
+    const choice = windowChoice('daily', false);
+    const request = { choice, window: 0, shown: shownUnit('degC', {}), signal: new AbortController().signal };
+    const field = await fieldOfWindow(core, grid, { ...request, statistic: { kind: 'mean' }, onProgress: () => {} });
+    const frame = mapFrame(weatherMap(field, { width: 700, projection: 'equirectangular' }), grid.grid);
+    const at = frame?.find({ latitude: 51, longitude: 7 }) ?? [0, 0];
+    expect(frame?.placeAt(...at)?.latitude).toBeCloseTo(51, 6);
+    expect(frame?.placeAt(...at)?.longitude).toBeCloseTo(7, 6);
+    // Longitudes are in the middle of the map, and half a cell is around them.
+    expect(frame?.find({ latitude: 51, longitude: 7 + 360 })).toEqual(at);
+    expect(frame?.find({ latitude: 51, longitude: 20 })).toBeUndefined();
+    expect(frame?.placeAt(0, 0)).toBeUndefined();
+    const west = frame?.find({ latitude: 52, longitude: 4 }) ?? [0, 0];
+    const east = frame?.find({ latitude: 52, longitude: 10 }) ?? [0, 0];
+    expect((west[0] + east[0]) / 2).toBeCloseTo(at[0], 6);
+    await file.close?.();
+  });
+});
+
+describe.skipIf(chromiumAbsent !== undefined)('the map in the explorer', () => {
+  const explorer = useExplorer();
+
+  it('is loaded when it is opened; a press and the arrow keys choose a place, a slider the window', async () => {
+    const page = await explorer.open();
+    expect(await page.locator('details.map').count()).toBe(0);
+    await page.locator('#files').setInputFiles(path);
+    await dataNamed(page, 'grid.nc').waitFor();
+    await chartOf(page, 'temp mean (°C), daily').waitFor();
+    await page.getByText('Map: choose a place').click();
+    const image = page.locator('.map-picture img');
+    await image.waitFor();
+    expect(await image.getAttribute('alt')).toMatch(/2026-03-05/);
+    const place = page.locator('.summary h2');
+    const pressAt = async (latitude: number, longitude: number) => {
+      // The page may not request what it shows as a picture: it is drawn again.
+      const file = await openArrays(path);
+      const grid = await gridEnsemble(file, { variable: 'temp_mean' });
+      const [choice, statistic] = [windowChoice('daily', false), { kind: 'mean' } as const];
+      const request = { choice, statistic, window: 0, shown: shownUnit('degC', {}), onProgress: () => {} };
+      const field = await fieldOfWindow(core, grid, { ...request, signal: new AbortController().signal });
+      await file.close?.();
+      const width = await image.evaluate((img: HTMLImageElement) => img.naturalWidth);
+      const svg = weatherMap(field, { width, height: 620, projection: 'equirectangular' });
+      const box = (await image.boundingBox()) ?? { x: 0, y: 0, width: 0, height: 0 };
+      const [across, down] = mapFrame(svg, grid.grid)?.find({ latitude, longitude }) ?? [0, 0];
+      await image.click({ position: { x: across * box.width, y: down * box.height } });
+    };
+    await pressAt(50.2, 8.2);
+    await expect.poll(() => place.textContent()).toBe('50° N, 8.5° E');
+    await page.locator('.map-picture').focus();
+    await page.keyboard.press('ArrowUp');
+    await expect.poll(() => place.textContent()).toBe('51° N, 8.5° E');
+    await page.keyboard.press('ArrowLeft');
+    await expect.poll(() => place.textContent()).toBe('51° N, 7° E');
+    await page.locator('details.map').getByLabel('Window').focus();
+    await page.keyboard.press('End');
+    await expect.poll(() => image.getAttribute('alt')).toMatch(/2026-03-24/);
+    await chartOf(page, 'temp mean').getByRole('button', { name: 'Add threshold' }).click();
+    await page.locator('details.map').getByLabel('Statistic').selectOption({ label: 'share beyond the threshold' });
+    await expect.poll(() => image.getAttribute('alt')).toMatch(/[Ss]hare/);
+    expect(explorer.faults).toEqual([]);
+  });
+});
