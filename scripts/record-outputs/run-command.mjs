@@ -151,7 +151,7 @@ function settled(path, bytes, words) {
     return settledText(text);
   }
   if (path.includes('generations')) return settledText(bytes.toString('utf8'));
-  if (name === 'keys.json') return bytes.toString('utf8').replaceAll(/"(keyHash|id)": ?"[^"]*"/g, '"$1":"..."');
+  if (name === 'keys.json') return bytes.toString('utf8').replaceAll(/"(keyHash|id|created)": ?"[^"]*"/g, '"$1":"..."');
   return bytes;
 }
 

@@ -1,4 +1,4 @@
-import { Command } from 'commander';
+import { Command, Option } from 'commander';
 import type { CreatedKey, ListedKey } from '../service/access/key-register.js';
 import type { RateQuota } from '../service/access/key-store.js';
 import { openRegisters } from './access-place.js';
@@ -217,11 +217,10 @@ function rotateCommand(): Command {
       )
       .argument('<id...>', 'the ids of the keys, as plumecast key list shows them'),
   )
-    .option(
-      '--overlap <time>',
-      'how long the old key stays valid, such as 7d, 12h or 0',
-      timeSpan,
-      timeSpan(DEFAULT_OVERLAP),
+    .addOption(
+      new Option('--overlap <time>', 'how long the old key stays valid, such as 7d, 12h or 0')
+        .argParser(timeSpan)
+        .default(timeSpan(DEFAULT_OVERLAP), DEFAULT_OVERLAP),
     )
     .addHelpText(
       'after',

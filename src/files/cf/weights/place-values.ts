@@ -70,9 +70,8 @@ export class PlaceValues {
     const totals = statistic === 'value' ? floatArray(type, length) : new Float64Array(length);
     this.#totals = totals.fill(typeof statistic === 'function' ? 0 : first[statistic]);
     this.#missing = new Float64Array(statistic === 'value' ? 0 : length);
-    const runs = runsOf(weighing.weights, block);
     // Memory is read ahead in the order of cells. The cells of a place ascend, so that sums stay the same.
-    this.#runs = statistic === 'value' ? runs.sort((one, other) => one.cell - other.cell) : runs;
+    this.#runs = runsOf(weighing.weights, block).sort((one, other) => one.cell - other.cell);
     if (statistic === 'value') this.#cells = Int32Array.from(this.#runs, ({ cell }) => cell);
     this.#places = Int32Array.from(this.#runs, ({ place }) => place);
   }
@@ -85,7 +84,8 @@ export class PlaceValues {
     }
     let [first, end] = [to, from];
     for (const { cell, count } of this.#runs) {
-      if (cell >= to || cell + count <= from) continue;
+      if (cell >= to) break;
+      if (cell + count <= from) continue;
       first = Math.min(first, Math.max(from, cell));
       end = Math.max(end, Math.min(to, cell + count));
     }
