@@ -93,8 +93,9 @@ function plainText(code: string): string {
   return code.slice(1, -1);
 }
 
-/** A command `plumecast ...` as the user can type it: after `npx` if that started this one. */
+/** A command `plumecast ...` as the user can type it: after `npx` if that started this one, or `npm run demo` in a clone. */
 export function asInvoked(command: string): string {
-  const { npm_command: npm, npm_lifecycle_script: script = '' } = process.env;
-  return npm === 'exec' && /^['"]?plumecast\b/.test(script) ? `npx ${command}` : command;
+  const { npm_command: npm, npm_lifecycle_script: script = '', npm_lifecycle_event: event } = process.env;
+  const isByNpx = npm === 'exec' && /^['"]?plumecast\b/.test(script);
+  return isByNpx || event === 'demo' ? `npx ${command}` : command;
 }

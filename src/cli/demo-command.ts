@@ -14,6 +14,7 @@ import type { InputRequest } from '../input/input-request.js';
 import { statisticsOfInput } from '../input/statistics-of-input.js';
 import { dayNumber, parseDate } from '../period/day.js';
 import { allTables, joinTables } from '../table/build/join-tables.js';
+import { asInvoked } from './command-words.js';
 import { dateText } from './option-values.js';
 import { Reporter } from './reporter.js';
 import { showStatistics } from './show-statistics.js';
@@ -82,21 +83,23 @@ async function demo(dir: string, { date, seasonalMembers }: CommandOptions, comm
 
   // The file is read again, so that the output is that of the command below.
   const file = join(dir, 'precipitation.arrow');
-  say(`$ plumecast stats ${fileWord(file)} --granularity weekly\n`);
+  say(`$ ${asInvoked('plumecast stats')} ${fileWord(file)} --granularity weekly\n`);
   const core = await loadCore();
   const request: InputRequest = { statistics: { granularity: 'weekly' }, values: {} };
   const result = joinTables(await allTables(statisticsOfInput(core, file, request, reporter.notice)));
   const { stdout } = process;
   say(showStatistics(result, { colour: colours(stdout), maxWidth: stdout.columns }));
   const horizons = [...SHORTER_HORIZONS.map(({ horizon }) => join(dir, horizon)), dir];
-  say(`More: plumecast stats ${fileWord(join(dir, 'temp_mean.arrow'))} --granularity monthly --threshold ">20"`);
   say(
-    `      plumecast blend ${horizons.map((folder) => fileWord(join(folder, 'temp_mean.arrow'))).join(' ')} --report`,
+    `More: ${asInvoked('plumecast stats')} ${fileWord(join(dir, 'temp_mean.arrow'))} --granularity monthly --threshold ">20"`,
   );
   say(
-    `      plumecast climatology ${fileWord(join(dir, HISTORY.horizon, 'precipitation.arrow'))} --granularity weekly`,
+    `      ${asInvoked('plumecast blend')} ${horizons.map((folder) => fileWord(join(folder, 'temp_mean.arrow'))).join(' ')} --report`,
   );
-  say(`\nServe it: plumecast serve --store ${fileWord(dir)}`);
+  say(
+    `      ${asInvoked('plumecast climatology')} ${fileWord(join(dir, HISTORY.horizon, 'precipitation.arrow'))} --granularity weekly`,
+  );
+  say(`\nServe it: ${asInvoked('plumecast serve')} --store ${fileWord(dir)}`);
   say(`and try:  curl -H 'X-Api-Key: ${DEMO_KEYS.coarse}' '${EXAMPLE}'`);
 }
 

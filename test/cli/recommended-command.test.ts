@@ -2,6 +2,7 @@ import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import fc from 'fast-check';
 import { afterAll, describe, expect, it, vi } from 'vitest';
+import { asInvoked } from '../../src/cli/command-words.js';
 import { demoTable } from '../../src/demo/index.js';
 import { encodeTable } from '../../src/files/index.js';
 import { commandFor } from '../../src/input/inspect/command-for.js';
@@ -183,6 +184,13 @@ describe('the command that inspect recommends runs', () => {
     const { out } = await plumecastHere('inspect', file);
     vi.unstubAllEnvs();
     expect(shownCommand(out)).toBe(`npx plumecast stats ${file} --variable precipitation --granularity daily`);
+  });
+
+  it('begins with npx after npm run demo, by which newcomers begin in a clone', () => {
+    vi.stubEnv('npm_lifecycle_event', 'demo');
+    const command = asInvoked('plumecast stats rain.csv');
+    vi.unstubAllEnvs();
+    expect([command, asInvoked('plumecast stats')]).toEqual(['npx plumecast stats rain.csv', 'plumecast stats']);
   });
 
   it('for an unknown variable is part of what is needed for weeks: how days are combined', async () => {
