@@ -87,9 +87,9 @@ export class RefreshedValue<T> {
 
   /** For how many seconds changes of the origin may have been missed, as looks fail; 0 while they do not. */
   get ageSeconds(): number {
+    if (this.#fault === undefined && this.#looking === undefined) return 0;
     const now = performance.now();
-    const isSlow = this.#looking !== undefined && now - this.#beganAt > SLOW_MS;
-    return this.#fault !== undefined || isSlow ? (now - this.#sureAt) / 1000 : 0;
+    return this.#fault !== undefined || now - this.#beganAt > SLOW_MS ? (now - this.#sureAt) / 1000 : 0;
   }
 
   /**

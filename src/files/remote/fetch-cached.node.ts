@@ -8,6 +8,14 @@ const DEFAULT_BYTES = 2_000_000_000;
 /** Caches that are open, by their folders. */
 const caches = new Map<string, DiskCache>();
 
+/** The cache in a folder: one for all that use it. */
+export function openCache(folder: string, maxBytes = DEFAULT_BYTES): DiskCache {
+  const path = resolve(folder);
+  const cache = caches.get(path) ?? new DiskCache(path, maxBytes);
+  caches.set(path, cache);
+  return cache;
+}
+
 /** The headers of a response that readers look at. */
 const HEADERS = ['content-type', 'content-length', 'content-range', 'etag', 'last-modified'];
 /** Times of a change have seconds: one that is younger may have been followed by another one (RFC 9110, section 8.8.2.2). */
@@ -24,11 +32,9 @@ export async function fetchCached(
   request: Request,
   { isImmutable = false, freshMs = 0, isReload = false, onAnswer }: CachePolicy,
   folder: string,
-  maxBytes = DEFAULT_BYTES,
+  maxBytes?: number,
 ): Promise<Response> {
-  const path = resolve(folder);
-  const cache = caches.get(path) ?? new DiskCache(path, maxBytes);
-  caches.set(path, cache);
+  const cache = openCache(folder, maxBytes);
   const key = keyOf(request);
   const kept = isReload ? undefined : await cache.read(key);
   const wanted = request.headers.get('if-match');

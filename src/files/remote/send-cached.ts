@@ -7,7 +7,7 @@ export type CachedSend = ((request: Request, policy?: CachePolicy) => Promise<Re
 /** Sends a request as `fetch` does, through the cache in the folder that PLUMECAST_CACHE names, if it does. */
 export async function sendCached(request: Request, policy: CachePolicy): Promise<Response> {
   const { PLUMECAST_CACHE: folder, PLUMECAST_CACHE_BYTES: bytes } = environmentVariables();
-  if (!folder) return fetch(request);
+  if (!folder || policy.isPassedBy) return fetch(request);
   const { fetchCached } = await import('#fetch-cached');
   return fetchCached(request, policy, folder, bytes === undefined ? undefined : Number(bytes));
 }

@@ -1,5 +1,9 @@
+import { createHash } from 'node:crypto';
 import { LRUCache } from 'lru-cache';
 import { FileError } from '../../errors.js';
+import type { DiskCache } from '../../files/remote/disk-cache.node.js';
+import { environmentVariables } from '../../files/remote/environment.js';
+import { openCache } from '../../files/remote/fetch-cached.node.js';
 import { remoteAddress } from '../../files/remote/remote-address.js';
 import { type RemoteOptions, requestRemote } from '../../files/remote/remote-server.js';
 import { S3Bucket } from '../../files/remote/s3-bucket.node.js';
@@ -49,12 +53,19 @@ export class RemoteAccess implements StoreAccess {
   readonly #coming = new Map<string, Promise<Bytes>>();
   /** Objects of which something was damaged: what a cache has of them is not used. */
   readonly #doubted = new Set<string>();
+  /** The cache on the disk, where there is one. */
+  readonly #cache: DiskCache | undefined;
+  readonly #keeping = new Set<Promise<void>>();
+  /** As it was read last, and whether its tag is the server's. */
+  #manifest: (TaggedManifest & { readonly hasTag: boolean }) | undefined;
   #awayUntil = 0;
 
   constructor(address: string, { memoryBytes = MEMORY_BYTES, isReload = false }: RemoteAccessOptions = {}) {
     this.#base = address.replace(/\/+$/, '');
     this.#source = remoteAddress(this.#base).source;
     this.#isReload = isReload;
+    const { PLUMECAST_CACHE: folder, PLUMECAST_CACHE_BYTES: most } = environmentVariables();
+    if (folder) this.#cache = openCache(folder, most === undefined ? undefined : Number(most));
     const [, bucket, prefix] = /^s3:\/\/([^/]+)\/?(.*)$/i.exec(this.#base) ?? [];
     if (bucket !== undefined) this.#bucket = new S3Bucket(bucket, prefix === '' ? '' : `${prefix}/`);
     this.#held = new LRUCache({
@@ -90,7 +101,7 @@ export class RemoteAccess implements StoreAccess {
   /** Requests a span, with what follows where the object is read from one end to the other. */
   #bring(name: string, key: string, span: { at: number; length: number; ahead: number }): Promise<Bytes> {
     const { at, length, ahead } = span;
-    const coming = this.#request(name, at, length, Math.max(length, ahead))
+    const coming = this.#read(name, at, length, Math.max(length, ahead))
       .then((bytes) => {
         if (bytes.length > length) {
           this.#held.set(name, { at, bytes });
@@ -103,12 +114,33 @@ export class RemoteAccess implements StoreAccess {
     return coming;
   }
 
+  /** Reads up to `most` bytes of an object, and at least `least`, from the cache, or from the server for the cache. */
+  async #read(name: string, at: number, least: number, most: number): Promise<Bytes> {
+    const cache = this.#cache;
+    if (cache === undefined) return this.#request(name, at, least, most);
+    // The same name may be of another server, and what one may read is not for all.
+    const {
+      AWS_ENDPOINT_URL_S3: own,
+      AWS_ENDPOINT_URL: any,
+      AWS_ACCESS_KEY_ID: id,
+      AWS_PROFILE: profile,
+    } = process.env;
+    const parts = [this.#base, own ?? any ?? '', id ?? profile ?? '', name, at, most];
+    const key = createHash('sha256').update(JSON.stringify(parts)).digest('hex');
+    const kept = this.#isReload || this.#doubted.has(name) ? undefined : await cache.read(key);
+    if (kept !== undefined && kept.bytes.length >= least) return kept.bytes;
+    const bytes = await this.#request(name, at, least, most);
+    const head = { address: this.describe(name), status: 206, headers: {}, came: Date.now() };
+    const keeping = cache.write(key, { head, bytes }).finally(() => this.#keeping.delete(keeping));
+    this.#keeping.add(keeping);
+    return bytes;
+  }
+
   /** Requests up to `most` bytes of an object, and at least `least`. */
   async #request(name: string, at: number, least: number, most: number): Promise<Bytes> {
     const subject = this.describe(name);
-    const isReload = this.#isReload || this.#doubted.has(name);
     const range = { range: `bytes=${at}-${at + most - 1}`, 'accept-encoding': 'identity' };
-    const options = { ...this.#patience(), cached: { isImmutable: true, isReload } };
+    const options = { ...this.#patience(), cached: { isPassedBy: true } };
     const answer = await this.#ask(() =>
       requestRemote(remoteAddress(`${this.#base}/${name}`), range, options, async ({ response, pieces }) => {
         const { status, headers } = response;
@@ -161,7 +193,7 @@ export class RemoteAccess implements StoreAccess {
   /** The size of an object of a server that does not list what it has; undefined where there is none. */
   async #sizeOf(name: string): Promise<number | undefined> {
     const headers = { range: 'bytes=0-0', 'accept-encoding': 'identity' };
-    const options = { ...this.#patience(), cached: { isReload: true } };
+    const options = { ...this.#patience(), cached: { isPassedBy: true } };
     const answer = await this.#ask(() =>
       requestRemote(remoteAddress(`${this.#base}/${name}`), headers, options, async ({ response }) => {
         await response.body?.cancel();
@@ -180,25 +212,32 @@ export class RemoteAccess implements StoreAccess {
 
   async readManifest(): Promise<TaggedManifest | undefined> {
     const subject = this.describe(MANIFEST_FILE);
-    const headers = { 'accept-encoding': 'identity', 'cache-control': 'no-cache' };
+    const known = this.#manifest;
+    const headers = {
+      ...{ 'accept-encoding': 'identity', 'cache-control': 'no-cache' },
+      ...(known?.hasTag && { 'if-none-match': known.tag }),
+    };
     const answer = await this.#ask(() =>
       requestRemote(
         remoteAddress(`${this.#base}/${MANIFEST_FILE}`),
         headers,
-        this.#patience(),
+        { ...this.#patience(), cached: { isPassedBy: true } },
         async ({ response, pieces }) => {
           if (response.ok) {
             const parts: Uint8Array[] = [];
             for await (const piece of pieces()) parts.push(piece);
             const bytes = new Uint8Array(Buffer.concat(parts));
-            return { bytes, tag: response.headers.get('etag') ?? new TextDecoder().decode(bytes) };
+            const tag = response.headers.get('etag');
+            return { bytes, tag: tag ?? new TextDecoder().decode(bytes), hasTag: tag !== null };
           }
           await response.body?.cancel();
+          if (response.status === 304) return known;
           return response.status === NOT_FOUND ? undefined : faultOf(subject, response);
         },
       ),
     );
     if (answer instanceof Error) throw answer;
+    this.#manifest = answer;
     return answer;
   }
 
@@ -207,6 +246,7 @@ export class RemoteAccess implements StoreAccess {
   }
 
   async close(): Promise<void> {
+    await Promise.all(this.#keeping);
     this.#held.clear();
   }
 
