@@ -21,6 +21,7 @@ const PARTS = {
   requests: 'node scripts/check-requests.mjs 100',
   'openapi-types': 'node scripts/check-openapi-types.mjs',
   store: 'node scripts/check-store.mjs 200',
+  drill: 'npm run --silent drill -- 5',
   month: 'node scripts/check-month.mjs 30',
   streaming: 'npm run --silent bench:streaming -- 4 1',
   slurm: 'node scripts/check-slurm.mjs',

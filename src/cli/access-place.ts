@@ -1,4 +1,5 @@
 import { unreadable } from '../disk/file-fault.js';
+import { isAddress } from '../disk/local-path.js';
 import { readRegularFile } from '../disk/regular-file.node.js';
 import { mentionOption, OptionError } from '../errors.js';
 import { fileKeys } from '../service/access/key-file.node.js';
@@ -25,6 +26,13 @@ export async function databaseUrl({ database, databaseFile }: AccessPlace): Prom
   return text.toString().trim();
 }
 
+/** Throws OptionError where the folder of keys is an address; `option` is the one that names another one. */
+export function assertAccessFolder(folder: string, option: 'keys' | 'store'): void {
+  if (!isAddress(folder)) return;
+  const allowed = `${mentionOption(option)}, a folder with keys.json, or ${mentionOption('database')}`;
+  throw new OptionError({ subject: folder, problem: 'has no keys: a bucket has the data alone', allowed });
+}
+
 /** What manages keys and locations, and their usage. */
 export interface Registers {
   readonly keys: KeyRegister;
@@ -42,6 +50,7 @@ export async function openRegisters(place: AccessPlace): Promise<Registers> {
     return { keys: databaseKeys(url), locations: databaseLocations(url), usage: databaseUsage(url) };
   }
   const { store } = place;
+  if (store !== undefined) assertAccessFolder(store, 'store');
   if (store !== undefined) return { keys: fileKeys(store), locations: fileLocations(store), usage: fileUsage(store) };
   const allowed = `${mentionOption('store')}, or ${mentionOption('database')}`;
   throw new OptionError({ subject: 'store', problem: 'missing', allowed });

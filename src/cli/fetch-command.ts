@@ -41,7 +41,10 @@ export function fetchCommand(): Command {
     )
     .addOption(new Option('--to <format>', 'the format, regardless of the ending').choices(OUTPUT_FORMATS))
     .addOption(compressionOption())
-    .option('--store <dir>', 'in place of --out: the store that the run is put into, as ingest does')
+    .option(
+      '--store <dir>',
+      'in place of --out: the store that the run is put into, as ingest does; a folder, or s3://BUCKET/PREFIX',
+    )
     .addOption(new Option('--horizon <name>', 'of a store, the horizon (default: short-term)').choices(HORIZONS))
     .option('--watch', 'go on: take each new complete run, into a file whose name has {run}, or into the store')
     .option('--every <minutes>', 'how often --watch looks for a new run (default: 10)', minutes)

@@ -1,7 +1,6 @@
 import cluster from 'node:cluster';
 import { setTimeout } from 'node:timers/promises';
 import { isAddress } from '../disk/local-path.js';
-import { mentionOption, OptionError } from '../errors.js';
 import { openKeys } from '../service/access/key-file.node.js';
 import type { KeyStore, RateQuota } from '../service/access/key-store.js';
 import { openLocations } from '../service/access/location-file.node.js';
@@ -22,7 +21,7 @@ import type { Dataset } from '../service/source/dataset.js';
 import { type FolderStore, openStore } from '../service/source/folder/index.node.js';
 import type { Snapshot } from '../service/source/source.js';
 import type { HorizonName } from '../variable/availability.js';
-import { databaseUrl } from './access-place.js';
+import { assertAccessFolder, databaseUrl } from './access-place.js';
 import { isLoopback, type ListenOptions, listen } from './http-server.js';
 import { serveMetrics } from './metrics-server.js';
 import { withPages } from './pages/pages.js';
@@ -74,6 +73,9 @@ export async function serve(options: ServeOptions): Promise<void> {
     return;
   }
   await loadModules();
+  if (isAddress(options.store) && !process.env.PLUMECAST_CACHE && !cluster.isWorker) {
+    log.note('what comes from the store is kept in memory alone; with --cache DIR on the disk, too');
+  }
   const { store, refresh: refreshSeconds } = options;
   const source = await openStore(store, { allowEmpty: true, refreshSeconds, onFault: log.fault });
   try {
@@ -168,10 +170,7 @@ async function openAccess(
 ): Promise<Access> {
   const url = await databaseUrl(options);
   if (url === undefined) {
-    if (isAddress(folder)) {
-      const allowed = `${mentionOption('keys')}, a folder with keys.json, or ${mentionOption('database')}`;
-      throw new OptionError({ subject: folder, problem: 'has no keys: a bucket has the data alone', allowed });
-    }
+    assertAccessFolder(folder, 'keys');
     const locations = await openLocations(folder, { onFault: common.onFault });
     const keys = await openKeys(folder, common);
     return { keys, locations, usage: usage ? fileUsage(folder) : memoryUsage(), folder, close: async () => {} };

@@ -230,9 +230,12 @@ export class RemoteAccess implements StoreAccess {
             const tag = response.headers.get('etag');
             return { bytes, tag: tag ?? new TextDecoder().decode(bytes), hasTag: tag !== null };
           }
+          if (response.status === NOT_FOUND) {
+            const isWithoutBucket = (await response.text()).includes('NoSuchBucket');
+            return isWithoutBucket ? noBucket(this.#source) : undefined;
+          }
           await response.body?.cancel();
-          if (response.status === 304) return known;
-          return response.status === NOT_FOUND ? undefined : faultOf(subject, response);
+          return response.status === 304 ? known : faultOf(subject, response);
         },
       ),
     );
@@ -276,6 +279,11 @@ export class RemoteAccess implements StoreAccess {
 
 function spanKey(name: string, at: number, length: number): string {
   return `${name} ${at} ${length}`;
+}
+
+function noBucket(subject: string): FileError {
+  const allowed = 'a bucket that exists, at the server that AWS_ENDPOINT_URL names';
+  return new FileError({ subject, problem: 'is in no bucket that there is', allowed });
 }
 
 /** The error for a response that is none to the request. */

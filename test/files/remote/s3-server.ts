@@ -107,6 +107,7 @@ export async function startS3(): Promise<S3Server> {
       if (tag !== undefined) send(200, { etag: tag });
       return;
     }
+    if (!url.pathname.startsWith('/bucket/')) return fail(404, 'NoSuchBucket');
     if (known === undefined) return fail(404, 'NoSuchKey');
     const { bytes, tag, modified, upload: own } = known;
     const about = {

@@ -107,6 +107,10 @@ describe('a store in a bucket', () => {
     }
   });
 
+  it('is not empty where there is no such bucket, but an error', async () => {
+    await expect(new RemoteAccess('s3://other/store').readManifest()).rejects.toThrow('in no bucket that there is');
+  });
+
   it('reads ahead where an object is read from one end to the other, and not where it is not', async () => {
     await access.put('updates/a/x', [new Uint8Array(3_000_000)]);
     server.requests.length = 0;

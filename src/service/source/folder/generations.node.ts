@@ -90,9 +90,9 @@ export async function readGeneration(access: StoreAccess, entry: ObjectEntry): P
   return parseManifest(new TextDecoder().decode(bytes), access.describe(entry.file));
 }
 
-/** The error for a folder without a store. */
+/** The error for a place without a store. */
 function noStore(access: StoreAccess): FileError {
-  const allowed = `a folder with a ${MANIFEST_FILE}`;
+  const allowed = `a folder, or an address, with a ${MANIFEST_FILE}`;
   return new FileError({ subject: access.describe(), problem: 'holds no store', allowed });
 }
 

@@ -65,12 +65,18 @@ export class SegmentedSeries implements SeriesReader {
   }
 
   async #readLater(cell: number, into: Float32Array<ArrayBuffer>): Promise<void> {
+    // Each may be a request: none waits for another.
+    const read = await Promise.all(
+      this.#segments.map(async ({ reader, days }) => {
+        const values = new Float32Array(days);
+        await reader.read(cell, values);
+        return values;
+      }),
+    );
     into.fill(Number.NaN);
-    for (const { reader, at, days, isOver } of this.#segments) {
-      const own = into.subarray(at, at + days);
-      const values = isOver ? new Float32Array(days) : own;
-      await reader.read(cell, values);
-      if (isOver) replaceBy(values, own);
+    for (const [s, { at, days, isOver }] of this.#segments.entries()) {
+      if (isOver) replaceBy(read[s], into.subarray(at, at + days));
+      else into.set(read[s], at);
     }
   }
 }
