@@ -5,7 +5,7 @@ import { openArrays } from 'plumecast/files/node';
 import { afterAll, describe, expect, it } from 'vitest';
 import { fieldOfWindow, windowsOfGrid } from '../../src/explorer/map/grid-window.js';
 import { mapFrame } from '../../src/explorer/map/place-on-map.js';
-import { shownUnit } from '../../src/explorer/view/units.js';
+import { shownUnit, shownWindows } from '../../src/explorer/view/units.js';
 import { windowChoice } from '../../src/explorer/view/window-choice.js';
 import { gridEnsemble } from '../../src/files/cf/open-grid-ensemble.js';
 import { weatherMap } from '../../src/plot/map/map.js';
@@ -58,6 +58,11 @@ describe('the map of a grid', () => {
         expect(share.values[cell]).toBeCloseTo(own?.['p_gt_6'] as number, 6);
       }
     expect(share.statistic).toEqual({ kind: 'exceedance', threshold: { operator: '>', limit: 42.8 } });
+    const spells = windowChoice('days 1-7,8-14', false, 'spells >5 of 2 d');
+    const inDays = shownWindows(shown, spells.window);
+    const ofSpells = { ...request, choice: spells, shown: inDays, statistic: { kind: 'mean' } as const };
+    const svg = weatherMap(await fieldOfWindow(core, grid, ofSpells));
+    expect(svg).toContain('spells &gt;41 of 2 d');
     await file.close?.();
   });
 

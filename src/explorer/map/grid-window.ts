@@ -72,7 +72,8 @@ export async function fieldOfWindow(core: Core, grid: GridEnsemble, request: Win
     statistic: shownStatistic(statistic, shown),
     ...(variable && { variable: variable.slug }),
     ...(shown.label !== '' && { units: shown.label }),
-    window: shownHold(plan.metadata.get('window'), shown),
+    // Maps read what windows hold, so that it has no unit.
+    window: shownHold(plan.metadata.get('window'), { ...shown, days: shown.days && { ...shown.days, label: '' } }),
     ...{ granularity: one.granularity, start: one.start[0], end: one.end[0] },
     ...(one.keys && { period: one.keys[0] }),
   };
