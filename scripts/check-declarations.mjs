@@ -21,6 +21,8 @@ const COMPILERS = new Map([
 const BETWEEN = ['5.6.3', '5.7.3', '5.8.3', '5.9.3', '6.0.3'];
 
 const WITHOUT_ARROW = ['./arrays', './client'];
+/** What only programs of pages import: its declarations name what pages have. */
+const OF_PAGES = ['./element'];
 const MODULES = [{ module: 'nodenext' }, { module: 'esnext', moduleResolution: 'bundler' }];
 const LIBRARIES = [['es2023'], ['es2023', 'dom']];
 
@@ -60,8 +62,9 @@ function* writeProjects() {
     if (hasArrow) symlinkSync(resolve('node_modules/apache-arrow'), join(modules, 'apache-arrow'), 'junction');
     writeFileSync(join(root, 'package.json'), '{ "type": "module" }');
     const imported = doors.filter((door) => hasArrow || WITHOUT_ARROW.includes(door));
-    const lines = imported.map((door, i) => `export * as door${i} from '${door.replace('.', name)}';\n`);
-    writeFileSync(join(root, 'doors.ts'), lines.join(''));
+    const lines = (of) => of.map((door, i) => `export * as door${i} from '${door.replace('.', name)}';\n`).join('');
+    writeFileSync(join(root, 'doors.ts'), lines(imported.filter((door) => !OF_PAGES.includes(door))));
+    writeFileSync(join(root, 'pages.ts'), lines(imported.filter((door) => OF_PAGES.includes(door))));
     if (hasArrow) cpSync('test/package/programs', join(root, 'programs'), { recursive: true });
     for (const [of, compiler] of COMPILERS) yield* writeConfigurations(root, of, compiler);
   }
@@ -86,7 +89,13 @@ function* writeConfigurations(root, version, compiler) {
           ...{ ...module, lib, exactOptionalPropertyTypes, types: [], target: 'es2022' },
           ...{ strict: true, skipLibCheck: false, noEmit: true },
         };
-        writeFileSync(project, JSON.stringify({ compilerOptions, include: ['doors.ts', 'programs'] }));
+        writeFileSync(
+          project,
+          JSON.stringify({
+            compilerOptions,
+            include: ['doors.ts', 'programs', ...(lib.includes('dom') ? ['pages.ts'] : [])],
+          }),
+        );
         yield { version, compiler, project, name: name.filter(Boolean).join(' ') };
       }
     }

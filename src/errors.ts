@@ -169,11 +169,11 @@ function literal(value: unknown): string {
 function describePlace({ source, row, column, subject }: { subject?: string } & DataPlace): string {
   const where = [
     source === undefined || typeof source === 'string' ? source : describe(source),
-    row === undefined ? row : `row ${row}`,
+    row && `row ${row}`,
     column === undefined ? column : `column ${column}`,
     subject,
   ];
-  return where.filter((part) => part !== undefined).join(', ') || 'input';
+  return where.filter(Boolean).join(', ') || 'input';
 }
 
 /** A value as messages show it: objects by their kind and size alone, of lists the first items. */

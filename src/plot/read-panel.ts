@@ -3,23 +3,15 @@ import { assertObject, assertShape } from '../check/option-checks.js';
 import { checkPoint } from '../ensemble/nearest-cell.js';
 import type { Point } from '../ensemble/nearest-place.js';
 import { DataError, OptionError, unusable } from '../errors.js';
-import { quantileColumns, readStatistic } from '../statistics/result-column.js';
 import { assertTable, ownTable } from '../table/arrow/own-table.js';
 import type { ColumnRoles } from '../table/columns/column-role.js';
 import type { VariableSlug } from '../variable/slug.js';
 import type { Variable } from '../variable/variable.js';
-import {
-  type CategoryShares,
-  type PanelData,
-  shownSpans,
-  type TableTexts,
-  type WindowStatistics,
-  type Windows,
-} from './panel-data.js';
+import type { PanelData, TableTexts, Windows } from './panel-data.js';
 import { readClimate } from './read-climate.js';
 import { readMembers } from './read-members.js';
+import { readStatistics, spanOf } from './read-statistics.js';
 import { seamsOf } from './seams.js';
-import { hasWindows, type RowsRequest, readWindowRows } from './window-rows.js';
 
 /** What one panel of a meteogram shows: one variable at one place. At least members or statistics. */
 export interface PlotPanel {
@@ -144,17 +136,6 @@ function assertSamePlace(first: TableTexts, other: TableTexts, subject: string):
   }
 }
 
-function spanOf(windows: readonly Windows[], subject: string): { firstDay: number; lastDay: number } {
-  const some = windows.filter(({ start }) => start.length > 0);
-  if (some.length === 0) {
-    throw new DataError({ subject, problem: 'no windows to show', allowed: 'tables with at least one row' });
-  }
-  return {
-    firstDay: Math.min(...some.map((windows) => shownSpans(windows).from.reduce((first, day) => Math.min(first, day)))),
-    lastDay: Math.max(...some.map(({ end }) => end.reduce((last, day) => Math.max(last, day)))),
-  };
-}
-
 /** Sums of weeks and daily amounts have no common scale. */
 function assertOneScale(shown: readonly Windows[], { window }: TableTexts, subject: string): void {
   const granularities = [...new Set(shown.map(({ granularity }) => granularity))];
@@ -164,51 +145,5 @@ function assertOneScale(shown: readonly Windows[], { window }: TableTexts, subje
     problem: `${window === 'sum' ? 'sums' : 'counts'} over windows of different lengths have no common scale`,
     received: granularities.join(', '),
     allowed: 'tables of one granularity, and members of the same windows',
-  });
-}
-
-/** Statistics of one place, and what their table says of itself. */
-interface ReadStatistics {
-  readonly texts: TableTexts;
-  readonly statistics: WindowStatistics;
-  /** The greatest number of members that are not missing, if the table has it. */
-  readonly memberCount?: number;
-}
-
-/** Reads the statistics of one place from a result of `statistics`. Throws DataError for other tables. */
-function readStatistics(table: Table, request: RowsRequest): ReadStatistics {
-  const named = (kind: string) => table.schema.fields.find((field) => readStatistic(field)?.kind === kind)?.name;
-  const [mean, count] = [named('mean'), named('count')];
-  const columns = quantileColumns(table).sort((a, b) => a.probability - b.probability);
-  if (!hasWindows(table) || (mean === undefined && columns.length === 0)) {
-    throw new DataError({
-      source: request.source,
-      problem: 'not statistics',
-      received: table.schema.fields.map(({ name }) => name).join(', '),
-      allowed: 'a result of statistics: columns start and end, and mean or quantiles such as q50',
-    });
-  }
-  const { texts, granularity, start, end, days, values } = readWindowRows(table, request);
-  const quantiles = columns.map(({ name, probability }) => ({ probability, values: values(name) }));
-  const categories = categoryColumns(table).map(({ category, name }) => ({ category, values: values(name) }));
-  return {
-    texts,
-    statistics: {
-      ...{ granularity, start, end, days, quantiles },
-      ...(mean !== undefined && { mean: values(mean) }),
-      ...(categories.length > 0 && { categories }),
-    },
-    ...(count !== undefined && { memberCount: values(count).reduce((most, n) => (n > most ? n : most), 0) }),
-  };
-}
-
-const CATEGORIES = ['below', 'normal', 'above'] as const;
-
-/** The columns of two or three categories of a climatology, from the lowest. */
-function categoryColumns(table: Table): { readonly category: CategoryShares['category']; readonly name: string }[] {
-  const found = table.schema.fields.map((field) => ({ name: field.name, statistic: readStatistic(field) }));
-  return CATEGORIES.flatMap((category) => {
-    const column = found.find(({ statistic }) => statistic?.kind === 'category' && statistic.category === category);
-    return column === undefined ? [] : { category, name: column.name };
   });
 }

@@ -8,6 +8,7 @@ import { createClient, ServiceError } from '../../src/client/index.js';
 import { climatology, climatologyTable } from '../../src/climate/index.js';
 import { CoreMemory } from '../../src/core/memory.js';
 import * as demo from '../../src/demo/index.js';
+import { definePlumeChart } from '../../src/element/index.js';
 import { contentOfTable } from '../../src/files/cf/content/content-of-table.js';
 import * as files from '../../src/files/index.js';
 import * as filesNode from '../../src/files/node.js';
@@ -568,10 +569,21 @@ export const DOOR_CALLS: readonly Call[] = [
           point: { latitude: 37.25, longitude: -80 },
         },
       ],
-      { width: 500, panelHeight: 100, theme: 'dark', title: 'a', members: true, fill: true },
+      {
+        width: 500,
+        panelHeight: 100,
+        height: 300,
+        theme: 'dark',
+        title: 'a',
+        members: true,
+        amounts: 'bars',
+        fill: true,
+      },
     ],
     depth: 3,
   },
+  // plumecast/element
+  { name: 'definePlumeChart', run: definePlumeChart, args: () => ['plume-chart'] },
   // plumecast/skill
   { name: 'scoreCases', run: skillDoor.scoreCases, args: () => [skill, cases, ['crps']] },
   { name: 'scoreEvent', run: skillDoor.scoreEvent, args: () => [skill, cases, '>2'] },

@@ -1,6 +1,6 @@
 import type { ComponentChildren } from 'preact';
 import { useEffect, useLayoutEffect, useMemo, useRef, useState } from 'preact/hooks';
-import { drawTimeAxis } from '../../plot/meteogram.js';
+import { drawTimeAxis } from '../../plot/draw-meteogram.js';
 import { shownSpans } from '../../plot/panel-data.js';
 import { panelLabel } from '../../plot/panel-texts.js';
 import { element } from '../../plot/svg.js';

@@ -1,11 +1,11 @@
 import type { Timeline } from '../../blend/blend.js';
 import type { Seam } from '../../plot/panel-data.js';
+import { shortPeriod, windowNoun } from '../../plot/period-words.js';
+import { categoriesSentence, percentText, windowSentence } from '../../plot/window-words.js';
 import type { Threshold } from '../../statistics/options.js';
 import type { WindowSkill } from '../data/window-skill.js';
 import { type Shown, shownLimit } from '../view/units.js';
 import type { WindowChoice } from '../view/window-choice.js';
-import { numberText } from './number-text.js';
-import { periodWords, shortPeriod, windowNoun } from './period-words.js';
 import type { ShownPanel } from './shown-panel.js';
 import { skillSentence } from './skill-marks.js';
 
@@ -20,38 +20,17 @@ export interface Explained extends ShownPanel {
   readonly skill?: readonly (WindowSkill | undefined)[];
 }
 
-/** `62 %` of a share. */
-export function percentText(share: number | null | undefined): string {
-  return share === null || share === undefined || Number.isNaN(share) ? 'missing' : `${Math.round(share * 100)}\u00A0%`;
-}
-
 /** What is known of a window, in sentences. */
 export function explainWindow(explained: Explained, i: number): string {
   const { panel, chance, shown, decimals, threshold } = explained;
-  const { quantiles, mean } = panel.statistics[0];
-  const text = (value: number | undefined) => numberText(value, decimals);
-  const unit = shown.label === '' ? '' : ` ${shown.label}`;
-  const period = periodWords(namedWindow(explained, i));
-  const parts: string[] = [];
-  const median = quantiles.find(({ probability }) => probability === 0.5);
-  if (median) parts.push(`median ${text(median.values[i])}${unit}`);
-  const [low, high] = [quantiles[0], quantiles[quantiles.length - 1]];
-  if (low !== undefined && low !== high) {
-    const percent = (p: number) => Number((p * 100).toFixed(2));
-    parts.push(
-      `${percent(low.probability)} to ${percent(high.probability)} %: ${text(low.values[i])} to ${text(high.values[i])}${unit}`,
-    );
-  }
-  if (mean) parts.push(`mean ${text(mean[i])}${unit}`);
-  const sentences = [`${capital(period)}: ${parts.join('; ')}.`];
+  const [statistics] = panel.statistics;
+  const texts = { calendar: panel.texts.calendar, units: shown.label, decimals, key: explained.keys?.[i] };
+  const sentences = [windowSentence(statistics, i, texts)];
   if (threshold) {
     sentences.push(`${percentText(chance?.[i])} of members ${ofMembers(explained, threshold)}.`);
   }
-  const { categories } = panel.statistics[0];
-  if (categories) {
-    const [below, normal, above] = categories.map(({ values }) => percentText(values[i]));
-    sentences.push(`${below} below normal, ${normal} near it, ${above} above.`);
-  }
+  const categories = categoriesSentence(statistics, i);
+  if (categories !== undefined) sentences.push(categories);
   if (explained.skill) sentences.push(skillSentence(explained.skill[i]));
   sentences.push(membersSentence(explained, i));
   return sentences.join(' ');

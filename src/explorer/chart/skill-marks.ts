@@ -1,8 +1,8 @@
+import { numberText } from '../../plot/number-text.js';
 import type { Windows } from '../../plot/panel-data.js';
 import { element, rounded } from '../../plot/svg.js';
 import { isWithoutSkill, type WindowSkill } from '../data/window-skill.js';
 import type { Layout } from './layout.js';
-import { numberText } from './number-text.js';
 
 /** The distance of the lines over windows without skill, in pixels. */
 const STEP = 7;

@@ -1,11 +1,12 @@
 import type { Table } from 'apache-arrow';
 import { useState } from 'preact/hooks';
+import { numberText } from '../../plot/number-text.js';
+import { percentText } from '../../plot/window-words.js';
 import { readStatistic } from '../../statistics/result-column.js';
 import type { Statistic } from '../../statistics/statistic.js';
 import { measureOf } from '../../statistics/statistic-kinds.js';
 import { toShown } from '../view/units.js';
-import { conditionWords, type Explained, percentText } from './explain.js';
-import { numberText } from './number-text.js';
+import { conditionWords, type Explained } from './explain.js';
 
 interface ShownColumn {
   readonly title: string;

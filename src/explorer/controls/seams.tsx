@@ -2,7 +2,7 @@ import { useMemo, useState } from 'preact/hooks';
 import type { Timeline } from '../../blend/blend.js';
 import { seamReport } from '../../blend/seam-report.js';
 import { formatDate } from '../../period/day.js';
-import { numberText } from '../chart/number-text.js';
+import { numberText } from '../../plot/number-text.js';
 import type { Shown } from '../view/units.js';
 
 /** A variable with its timeline, and how it is shown. */

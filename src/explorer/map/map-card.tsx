@@ -4,8 +4,8 @@ import { findNearest, type Places, type Point } from '../../ensemble/nearest-pla
 import type { GridEnsemble } from '../../files/cf/grid-ensemble.js';
 import type { WindowTable } from '../../period/period.js';
 import { weatherMap } from '../../plot/map/map.js';
+import { periodWords } from '../../plot/period-words.js';
 import type { Threshold } from '../../statistics/options.js';
-import { periodWords } from '../chart/period-words.js';
 import { Select, Slider } from '../controls/fields.js';
 import { variableName } from '../controls/variable-name.js';
 import { errorText } from '../error-text.js';

@@ -1,4 +1,4 @@
-import { drawMeteogram } from '../../plot/meteogram.js';
+import { drawMeteogram } from '../../plot/draw-meteogram.js';
 import type { PanelData } from '../../plot/panel-data.js';
 
 /** What a picture shows. */

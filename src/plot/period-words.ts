@@ -1,6 +1,6 @@
-import { dateText, type ModelCalendar, packedDate } from '../../period/calendar.js';
-import { weekday } from '../../period/day.js';
-import { isoWeek } from '../../period/period.js';
+import { dateText, type ModelCalendar, packedDate } from '../period/calendar.js';
+import { weekday } from '../period/day.js';
+import { isoWeek } from '../period/period.js';
 
 const MONTHS = [
   ...['January', 'February', 'March', 'April', 'May', 'June'],
