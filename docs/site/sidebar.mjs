@@ -52,6 +52,7 @@ const GROUPS = {
     command: 'The command',
     options: 'Options',
     plots: 'Pictures',
+    element: 'A chart in a page',
     explorer: 'The explorer',
     batch: 'Batches',
     scale: 'Scale',

@@ -72,7 +72,7 @@ describe('translateText and translateError', () => {
 });
 
 /** Where commands are written: the command itself, and what the explorer copies. */
-const OF_COMMANDS = /^cli[\\/]|[\\/]shell-command\.ts$/;
+const OF_COMMANDS = /^cli[\\/]|[\\/](shell-command|python-code)\.ts$/;
 
 /** The code of each file of the library, without comments. */
 const code = readdirSync(sources, { recursive: true, encoding: 'utf8' })
