@@ -4,7 +4,8 @@ import type { Command } from 'commander';
 import { parseBytes } from '../batch/byte-count.js';
 import { unwritable } from '../disk/file-fault.js';
 import { assertLocalPath } from '../disk/local-path.js';
-import { type ArchiveOptions, archiveAddress } from '../input/archive-address.js';
+import { OptionError } from '../errors.js';
+import { type ArchiveOptions, archiveAddress, isArchiveAddress } from '../input/archive-address.js';
 import { namesArchive } from '../input/archive-input.js';
 import { countNumber, leadHours } from './option-values.js';
 
@@ -44,6 +45,20 @@ interface CacheFlags {
   cache?: string;
   cacheSize?: string;
 }
+
+/** Throws OptionError for an option about archives, where no input is one. */
+export function assertArchiveOptions(paths: readonly string[], command: Command): void {
+  if (paths.some(isArchiveAddress)) return;
+  const given = command.opts<ArchiveOptions>();
+  for (const [name, flag] of Object.entries(OF_ARCHIVES)) {
+    const received = given[name as keyof typeof OF_ARCHIVES];
+    if (received === undefined) continue;
+    const allowed = `${flag} with the name of an archive, such as noaa:gefs`;
+    throw new OptionError({ subject: flag, problem: 'is for archives, and no input is one', received, allowed });
+  }
+}
+
+const OF_ARCHIVES = { run: '--run', runs: '--runs', leadHours: '--lead-hours', mirror: '--mirror' } as const;
 
 /** A path, or the address of an archive that it names; a file of that name counts before. */
 export async function archiveOrPath(path: string, command: Command): Promise<string> {

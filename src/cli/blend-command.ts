@@ -11,7 +11,7 @@ import { type BlendHooks, type BlendRequest, blendInputs } from '../input/blend-
 import { type InputFile, STANDARD } from '../input/input-file.js';
 import { VALUE_OPTIONS, type ValueOptions } from '../input/input-request.js';
 import { variableByName } from '../variable/find-variable.js';
-import { addArchiveOptions, archiveOrPath } from './archive-options.js';
+import { addArchiveOptions, archiveOrPath, assertArchiveOptions } from './archive-options.js';
 import { addOptions, takeOptions } from './library-options.js';
 import { BLEND } from './option-rows.js';
 import { textList } from './option-values.js';
@@ -77,6 +77,7 @@ async function writeTimeline(given: string[], flags: BlendFlags, command: Comman
   const options = takeOptions<BlendRequest['options']>(BLEND, flags);
   const reporter = new Reporter(command);
   const files = await Promise.all(given.map((file) => archiveOrPath(file, command)));
+  assertArchiveOptions(files, command);
   const form = valuesForm(format, out, reporter.notice);
   const write = isArrayFormat(form) ? contentWriter(out, form, compression) : undefined;
   if (members === 'all' && form === 'csv') {

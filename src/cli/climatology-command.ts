@@ -1,5 +1,7 @@
+import type { Table } from 'apache-arrow';
 import { Command } from 'commander';
 import type { OutputCompression, OutputFormat } from '../batch/output-format.js';
+import { startOf, startText } from '../climate/hindcast-runs.js';
 import { CLIMATOLOGY_OPTIONS, type ClimatologyOptions } from '../climate/options.js';
 import { loadCore } from '../core/load.js';
 import { FILES } from '../files/formats.js';
@@ -7,11 +9,11 @@ import { climatologyOfInputs } from '../input/climatology-of-inputs.js';
 import { STANDARD } from '../input/input-file.js';
 import { VALUE_OPTIONS, type ValueOptions } from '../input/input-request.js';
 import { joinFiles } from '../input/join-files.js';
-import { addArchiveOptions } from './archive-options.js';
+import { addArchiveOptions, assertArchiveOptions } from './archive-options.js';
 import { inputPaths } from './input-paths.js';
 import { addOptions, takeOptions } from './library-options.js';
 import { CLIMATOLOGY } from './option-rows.js';
-import { statisticsForm } from './output-form.js';
+import { type OutputForm, statisticsForm } from './output-form.js';
 import { Reporter } from './reporter.js';
 import { compressionOption, joinOption, outOption, quietOption, statisticsFormat } from './shared-options.js';
 import { PLACES, VALUES } from './value-rows.js';
@@ -68,9 +70,29 @@ async function writeClimatology(given: string[], flags: ClimatologyFlags, comman
   const reporter = new Reporter(command);
   const form = statisticsForm(format, out, reporter.notice);
   const files = await inputPaths(given, command);
+  assertArchiveOptions(files, command);
   await assertOutput(out, files, form === 'zarr');
   // Files that are apart are pooled.
   const inputs = await joinFiles(files, flags.join);
   const tables = climatologyOfInputs(await loadCore(), inputs, request, values, reporter.notice);
-  await writeStatistics(tables, { form, out, compression, files: 1 });
+  const noted = out === STANDARD ? tables : withStartNote(tables, form, { out, reporter });
+  await writeStatistics(noted, { form, out, compression, files: 1 });
+}
+
+/** Warns where a file does not keep the start of runs, so that comparisons with it cannot check the lead. */
+async function* withStartNote(
+  tables: AsyncIterable<Table>,
+  form: OutputForm,
+  { out, reporter }: { readonly out: string; readonly reporter: Reporter },
+): AsyncGenerator<Table> {
+  let isFirst = true;
+  for await (const table of tables) {
+    const start = isFirst && ['csv', 'xlsx'].includes(form) ? startOf(table.schema.metadata) : undefined;
+    if (start !== undefined) {
+      const text = `${form} does not keep the start of runs, ${startText(start)}: comparisons with it cannot check the lead; arrow, parquet and netcdf keep it`;
+      reporter.notice({ kind: 'warning', source: out, text });
+    }
+    isFirst = false;
+    yield table;
+  }
 }

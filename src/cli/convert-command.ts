@@ -12,7 +12,7 @@ import { type InputFile, isAddress } from '../input/input-file.js';
 import { VALUE_OPTIONS, type ValueOptions } from '../input/input-request.js';
 import { withStatedColumns } from '../input/stated-columns.js';
 import type { ColumnRoles } from '../table/columns/column-role.js';
-import { addArchiveOptions, archiveOrPath } from './archive-options.js';
+import { addArchiveOptions, archiveOrPath, assertArchiveOptions } from './archive-options.js';
 import { assertNoFolder } from './input-paths.js';
 import { addOptions, takeOptions } from './library-options.js';
 import { columnRoleList } from './option-values.js';
@@ -77,6 +77,7 @@ Examples:
 
 async function convert(given: string, out: string, flags: ConvertFlags, command: Command): Promise<void> {
   const input = await archiveOrPath(given, command);
+  assertArchiveOptions([input], command);
   const { to, compression, variable, columns, join } = flags;
   const values = takeOptions<ValueOptions>({ ...VALUES, ...PLACES }, flags);
   const reporter = new Reporter(command);

@@ -24,7 +24,7 @@ import type { HistoryPart } from '../service/source/folder/store-part.js';
 import type { ColumnRoles } from '../table/columns/column-role.js';
 import { HORIZONS, type HorizonName } from '../variable/availability.js';
 import { resolveVariable } from '../variable/find-variable.js';
-import { addArchiveOptions, archiveOrPath } from './archive-options.js';
+import { addArchiveOptions, archiveOrPath, assertArchiveOptions } from './archive-options.js';
 import { EXIT_CODES } from './exit-codes.js';
 import { FetchedFiles } from './fetched-files.js';
 import {
@@ -245,6 +245,10 @@ async function withArchives(given: IngestFlags, command: Command): Promise<Inges
     const files = given[name];
     if (files !== undefined) options[name] = await Promise.all(files.map((file) => archiveOrPath(file, command)));
   }
+  assertArchiveOptions(
+    INGESTED.flatMap((name) => options[name] ?? []),
+    command,
+  );
   return options;
 }
 

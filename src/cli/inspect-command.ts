@@ -11,7 +11,7 @@ import { inspectInput } from '../input/inspect/inspect-input.js';
 import type { Inspection, InspectRequest } from '../input/inspect/inspection.js';
 import { joinFiles } from '../input/join-files.js';
 import type { ColumnRoles } from '../table/columns/column-role.js';
-import { addArchiveOptions } from './archive-options.js';
+import { addArchiveOptions, assertArchiveOptions } from './archive-options.js';
 import { asInvoked } from './command-words.js';
 import { codeOfParts } from './exit-codes.js';
 import { inputPaths } from './input-paths.js';
@@ -66,6 +66,7 @@ async function inspect(given: string[], flags: InspectFlags, command: Command): 
   const options = takeOptions<ValueOptions>(VALUES, flags);
   const reporter = new Reporter(command);
   const paths = await inputPaths(given, command);
+  assertArchiveOptions(paths, command);
   // A file that cannot be read is shown as one.
   const inputs = await joinFiles(paths, flags.join, reporter.notice).catch((error: unknown) => {
     if (flags.join === undefined && isPlumecastError(error)) return paths;

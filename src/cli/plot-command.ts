@@ -11,7 +11,7 @@ import { readClimatologyFile } from '../input/read-climatology-file.js';
 import type { PlotPanel } from '../plot/index.js';
 import { MAP_PROJECTIONS } from '../plot/map/projection-names.js';
 import { STATISTICS_OPTIONS, type StatisticsOptions } from '../statistics/options.js';
-import { addArchiveOptions } from './archive-options.js';
+import { addArchiveOptions, assertArchiveOptions } from './archive-options.js';
 import { drawMap, type MapFlags } from './draw-map.js';
 import { inputPaths } from './input-paths.js';
 import { addOptions, takeOptions } from './library-options.js';
@@ -137,6 +137,7 @@ async function plot(paths: string[], flags: PlotFlags, command: Command): Promis
   }
   const reporter = new Reporter(command);
   const files = await inputPaths(paths, command);
+  assertArchiveOptions(files, command);
   await assertOutput(out, climatologyFile === undefined ? files : [...files, climatologyFile]);
   const climatology =
     climatologyFile === undefined ? undefined : await readClimatologyFile(climatologyFile, values.calendar);

@@ -15,7 +15,7 @@ import { readClimatologyFile } from '../input/read-climatology-file.js';
 import { statisticsOfInput, writeCubeOfInput } from '../input/statistics-of-input.js';
 import { GRANULARITIES, type Granularity } from '../period/period.js';
 import { createTable, textDictionary, texts } from '../table/build/create-table.js';
-import { addArchiveOptions } from './archive-options.js';
+import { addArchiveOptions, assertArchiveOptions } from './archive-options.js';
 import { inputPaths } from './input-paths.js';
 import { addOptions, takeOptions } from './library-options.js';
 import { COMPARISON, STATISTICS } from './option-rows.js';
@@ -126,6 +126,7 @@ async function stats(paths: string[], flags: StatsFlags, command: Command): Prom
   const reporter = new Reporter(command);
   const form = statisticsForm(format, out, reporter.notice);
   const files = await inputPaths(paths, command);
+  assertArchiveOptions(files, command);
   const normals = climatology === undefined ? [] : isJoint ? climatology.split(',') : [climatology];
   await assertOutput(out, [...files, ...normals], form === 'zarr');
   const inputs = await joinFiles(files, flags.join, reporter.notice);

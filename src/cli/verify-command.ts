@@ -23,7 +23,7 @@ import { REFERENCES, VERIFY_OPTIONS, type VerifyOptions } from '../skill/pairing
 import { ScoredWindows } from '../skill/pairing/scored-windows.js';
 import { type TableOptions, VERIFICATION_TABLES, verificationTable } from '../skill/verification-table.js';
 import type { ColumnRoles } from '../table/columns/column-role.js';
-import { addArchiveOptions } from './archive-options.js';
+import { addArchiveOptions, assertArchiveOptions } from './archive-options.js';
 import type { FigureFlags, VerifyOutput } from './draw-verification.js';
 import { inputPaths } from './input-paths.js';
 import { addOptions, takeOptions } from './library-options.js';
@@ -199,6 +199,7 @@ async function verify(given: string[], flags: VerifyFlags, command: Command): Pr
     command.error('error: --samples and --seed need --confidence LEVEL');
   const isFile = flags.against !== undefined && !(REFERENCES as readonly string[]).includes(flags.against);
   const against = isFile ? await inputPaths([flags.against as string], command) : [];
+  assertArchiveOptions([...paths, ...observed, ...against], command);
   const read = [...paths, ...observed, ...against];
   await assertOutput(out, read);
   if (state !== undefined) await assertOutput(state, read);

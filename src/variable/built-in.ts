@@ -16,7 +16,7 @@ const TEMP_MEAN =
 /** Names of the daily minimum of 2 m temperature. */
 const TEMP_MIN =
   't2m_min tasmin tmin tn tmmn mn2t mn2t3 mn2t6 mn2t24 min2t24 tmin_2m mintemp min_temperature temperature_min ' +
-  'temperature_2m_min minimum_2m_temperature minimum_temperature trefhtmn';
+  'temperature_2m_min minimum_2m_temperature minimum_temperature minimum_temperature_2m trefhtmn';
 
 /** Names of the daily maximum of 2 m temperature: `tasmax` for `tasmin`, `mx2t` for `mn2t`, `tx` for `tn`. */
 const TEMP_MAX = /* @__PURE__ */ TEMP_MIN.replace(/min/g, 'max').replace(/mn/g, 'mx').replace(' tn', ' tx');

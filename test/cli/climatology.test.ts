@@ -183,6 +183,33 @@ describe('a table of several runs', () => {
     expect([samples, mean]).toEqual([6, expect.closeTo(2 + 1.45 + 0.5, 12)]);
   });
 
+  it('has a climatology whose start CSV files do not keep, which a warning says', () => {
+    const { code, err } = of('all.csv', '--out', 'model.csv');
+    expect([code, err]).toEqual([
+      0,
+      'warning: model.csv: csv does not keep the start of runs, 11-01: comparisons with it cannot check the lead; arrow, parquet and netcdf keep it\n',
+    ]);
+    expect(of('all.csv', '--out', 'model.arrow').err).toBe('');
+  });
+
+  it('is no series of days: other commands take one run', () => {
+    for (const args of [
+      ['stats', 'all.csv', '--granularity', 'monthly', '--partial'],
+      ['convert', 'all.csv', 'all.arrow', '--units', 'degC'],
+      ['plot', 'all.csv', '--out', 'all.svg'],
+      ['ingest', '--store', 'store', '--seasonal', 'all.csv', '--at', '50,7'],
+    ]) {
+      const { code, err } = plumecast([...args, '--variable', 'temp_mean'], { cwd: files.folder });
+      expect([args[0], code, err]).toEqual([
+        args[0],
+        1,
+        expect.stringContaining(
+          'all.csv, column init_time: holds several runs, which are no series; received "2001-11-01, 2002-11-01, 2003-11-01"; allowed: the rows of one run',
+        ),
+      ]);
+    }
+  });
+
   it('with starts of several days of the year is an error that lists them', () => {
     const { code, err } = of('two-starts.csv');
     expect(code).toBe(1);

@@ -33,6 +33,19 @@ describe('--version', () => {
   });
 });
 
+describe('options about archives', () => {
+  it.each([
+    ['--run', '2026-03-01'],
+    ['--runs', '4'],
+    ['--lead-hours', '48'],
+    ['--mirror', 'https://example.org/'],
+  ])('%s is an error where no input is an archive', async (flag, value) => {
+    const { code, out, err } = await stats(flag, value, '--variable', 'precipitation');
+    expect([code, out]).toEqual([1, '']);
+    expect(err).toContain(`${flag}: is for archives, and no input is one; received`);
+  });
+});
+
 describe('options', () => {
   it.each([
     [['--out', '--format', 'csv'], "'-o, --out <path>' argument missing, as '--format' is an option"],

@@ -216,6 +216,8 @@ describe('one instant a day', () => {
     itReads(`is no daily mean, unless the caller insists: ${name}`, name, async (path) => {
       await expect(meansOf(path)).rejects.toThrow('holds one instant a day, which is no daily mean');
       await expect(meansOf(path, { variable: 'temp_max' })).rejects.toThrow(/which is no daily maximum|does not hold/);
+      for (const stamps of ['start', 'end'] as const)
+        await expect(meansOf(path, { values: { stamps } })).rejects.toThrow(/holds one instant a day/);
       const { means } = await meansOf(path, { values: { stamps: 'instant' } });
       expect(means.get('2026-11-01')).toBeCloseTo(2.85, 5);
     });

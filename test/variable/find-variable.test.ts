@@ -34,7 +34,7 @@ describe('variableByName', () => {
         'mn2t24 mn2t6 tasmin TMIN TMIN_2maboveground minimum_2m_temperature_since_previous_post_processing tmin2m',
       temp_max:
         'mx2t24 mx2t6 tasmax TMAX TMAX_2maboveground maximum_2m_temperature_since_previous_post_processing ' +
-        'maximum_2m_temperature_in_the_last_24_hours temperature_2m_max',
+        'maximum_2m_temperature_in_the_last_24_hours temperature_2m_max maximum_temperature_2m',
       precipitation:
         'tp tprate mtpr pr APCP APCP_surface apcpsfc PRATE_surface total_precipitation lwe_precipitation_rate ' +
         'precipitation_flux precipitation_sum',

@@ -1,5 +1,8 @@
 import { DataType, makeData, RecordBatch, Schema, Struct, Table, type Vector } from 'apache-arrow';
+import { DataError } from '../../errors.js';
 import { quickSchema } from '../arrow/table-schema.js';
+import type { ColumnRoles } from '../columns/column-role.js';
+import { columnRoles } from '../columns/column-roles.js';
 import { isTextType } from '../columns/column-values.js';
 
 /** Columns that say when the run of a row starts. */
@@ -38,6 +41,60 @@ export function runsOfTable(table: Table): Table[] {
       batches.map((batch) => withoutColumn(batch, at, schema)),
     );
   });
+}
+
+/**
+ * Makes sure that tables with the starts of runs, given one after the other, hold one run, or a series of which each run
+ * has a day, as analyses are: else the days of several runs would be taken for one series.
+ */
+export class SingleRun {
+  readonly #source: string;
+  readonly #columns: ColumnRoles | undefined;
+  readonly #starts = new Set<string>();
+  readonly #days = new Set<string>();
+
+  constructor(source: string, columns?: ColumnRoles) {
+    this.#source = source;
+    this.#columns = columns;
+  }
+
+  /** Throws DataError as soon as there are more days than starts. */
+  check(table: Table): void {
+    const { fields, metadata } = table.schema;
+    const start = fields.find(({ name, type }) => RUN_COLUMN.test(name) && mayBeTime(type));
+    if (start === undefined || metadata.has('init_time')) return;
+    const roles = columnRoles(table, this.#columns, this.#source);
+    const date = fields.find(({ name, type }) => name === roles.date && mayBeTime(type));
+    if (date === undefined || Object.values(roles).includes(start.name)) return;
+    for (const [{ name }, into] of [
+      [start, this.#starts],
+      [date, this.#days],
+    ] as const)
+      if (!addTimes(table.getChild(name) as Vector, into)) return;
+    const days = new Set([...this.#days].map((time) => time.slice(0, 10)));
+    if (this.#starts.size < 2 || this.#starts.size >= days.size) return;
+    const starts = [...this.#starts].sort();
+    throw new DataError({
+      ...{ source: this.#source, column: start.name, problem: 'holds several runs, which are no series' },
+      received:
+        starts.length > 5 ? `${starts.slice(0, 5).join(', ')} and ${starts.length - 5} more` : starts.join(', '),
+      allowed: 'the rows of one run; a climatology and a verification take several',
+    });
+  }
+}
+
+/** Adds each different time of a column; returns whether all values are times. */
+function addTimes(column: Vector, into: Set<string>): boolean {
+  let last: unknown;
+  for (let row = 0; row < column.length; row++) {
+    const value: unknown = column.get(row);
+    if (value === last) continue;
+    last = value;
+    const time = startOf(value);
+    if (time === undefined) return false;
+    into.add(time);
+  }
+  return true;
 }
 
 function mayBeTime(type: DataType): boolean {

@@ -129,7 +129,9 @@ async function daysOfAxis(
   const ofUtc = local ? [] : utcDayNotes(source, { ...times, bounds }, steps);
   const isSingle = times.seconds.length === 1 && bounds === undefined;
   const areInstants = stamps === 'instant' && meaning.evidence === 'instant';
-  if (areInstants && (isSingle || areDaysApart(times.seconds)))
+  // Another choice does not make a mean of one instant; only `instant` says that it is meant.
+  const isOther = method === 'point' && options.stamps !== undefined && stamps !== 'instant';
+  if ((areInstants || isOther) && (isSingle || areDaysApart(times.seconds)))
     throw singleInstants(source, layout, reductionOf(variable, method));
   const single = isSingle ? ['one time step, taken as a whole day'] : [];
   const isNoted = bounds === undefined && meaning.warnings.length === 0;

@@ -1,0 +1,93 @@
+import { DateDay, Table, tableFromArrays, vectorFromArray } from 'apache-arrow';
+import { describe, expect, it } from 'vitest';
+import { runsOfTable, SingleRun } from '../../../src/table/daily/runs-of-table.js';
+
+const DAY = 86_400_000;
+const day = (n: number) => new Date(Date.UTC(2026, 2, 2) + n * DAY);
+const text = (n: number) => day(n).toISOString().slice(0, 10);
+/** Rows of runs: each with its start and the days of its leads. */
+function rows(runs: readonly { start: number; days: number }[]) {
+  const all = runs.flatMap(({ start, days }) => Array.from({ length: days }, (_, lead) => [start, start + lead]));
+  return { starts: all.map(([start]) => start), days: all.map(([, date]) => date) };
+}
+const tableOf = (runs: readonly { start: number; days: number }[], name = 'init_time') => {
+  const { starts, days } = rows(runs);
+  return tableFromArrays({ [name]: starts.map(text), date: days.map(text), value: days.map(Number) });
+};
+
+describe('SingleRun', () => {
+  const checked = (...tables: ReturnType<typeof tableOf>[]) => {
+    const run = new SingleRun('a.csv');
+    for (const table of tables) run.check(table);
+  };
+  const several =
+    /a\.csv, column init_time: holds several runs, which are no series; received "2026-03-02, 2026-03-12"/;
+
+  it('takes one run, and tables without a column of starts', () => {
+    checked(tableOf([{ start: 0, days: 10 }]), tableOf([{ start: 0, days: 10 }]));
+    checked(
+      tableOf(
+        [
+          { start: 0, days: 10 },
+          { start: 10, days: 10 },
+        ],
+        'note',
+      ),
+    );
+  });
+
+  it('takes analyses, of which each day has a start of its own or several', () => {
+    checked(tableOf(Array.from({ length: 20 }, (_, start) => ({ start, days: 1 }))));
+    const starts = ['2026-03-02T00:00', '2026-03-02T12:00', '2026-03-03T00:00', '2026-03-03T12:00'];
+    const date = ['2026-03-02', '2026-03-02', '2026-03-03', '2026-03-03'];
+    checked(tableFromArrays({ init_time: starts, date, value: [1, 2, 3, 4] }) as never);
+  });
+
+  it('rejects two runs that follow one another, in one table or in two parts', () => {
+    expect(() =>
+      checked(
+        tableOf([
+          { start: 0, days: 10 },
+          { start: 10, days: 10 },
+        ]),
+      ),
+    ).toThrow(several);
+    expect(() => checked(tableOf([{ start: 0, days: 10 }]), tableOf([{ start: 10, days: 10 }]))).toThrow(several);
+  });
+
+  it('rejects starts that are dates, and those of a run of several days that overlap', () => {
+    const { starts, days } = rows([
+      { start: 0, days: 5 },
+      { start: 10, days: 5 },
+    ]);
+    const table = new Table({
+      init_time: vectorFromArray(starts.map(day), new DateDay()),
+      date: vectorFromArray(days.map(day), new DateDay()),
+      value: vectorFromArray(days.map(Number)),
+    });
+    expect(() => checked(table as never)).toThrow(several);
+    expect(() =>
+      checked(
+        tableOf([
+          { start: 0, days: 20 },
+          { start: 10, days: 20 },
+        ]),
+      ),
+    ).toThrow(several);
+  });
+});
+
+describe('runsOfTable', () => {
+  it('divides rows by their start, in the order of first rows', () => {
+    const runs = runsOfTable(
+      tableOf([
+        { start: 10, days: 3 },
+        { start: 0, days: 2 },
+      ]),
+    );
+    expect(runs.map(({ numRows, schema }) => [schema.metadata.get('init_time'), numRows])).toEqual([
+      ['2026-03-12', 3],
+      ['2026-03-02', 2],
+    ]);
+  });
+});
