@@ -169,8 +169,8 @@ function literal(value: unknown): string {
 function describePlace({ source, row, column, subject }: { subject?: string } & DataPlace): string {
   const where = [
     source === undefined || typeof source === 'string' ? source : describe(source),
-    row && `row ${row}`,
-    column === undefined ? column : `column ${column}`,
+    row !== undefined && `row ${row}`,
+    column !== undefined && `column ${column}`,
     subject,
   ];
   return where.filter(Boolean).join(', ') || 'input';

@@ -14,15 +14,20 @@ describe('arguments that cannot be meant', () => {
     ['batch', 'rain.csv', '--out', 's3://bucket/x'],
     ['stats', 'rain.csv', '--out', 's3://bucket/x.csv'],
     ['convert', 'rain.csv', 'https://user:secret@host/x.nc'],
-    ['ingest', '--store', 's3://bucket/x', '--short-term', 'rain.csv'],
     ['batch', 'rain.csv', '--out', 'S3:/bucket/x'],
-    ['key', 'create', '--store', 's3://bucket', '--owner', 'x'],
     ['worker', '--socket', 's3://bucket/x'],
   ])('an address as an output of %s is an error', (...args) => {
     const { code, err } = run(...args);
     expect([code, err]).toEqual([1, expect.stringContaining('is an address, and outputs are written to files')]);
     expect(err).not.toContain('secret');
     expect(readdirSync(folder).sort()).toEqual(['rain.csv', 'temp.csv']);
+  });
+
+  it('a bucket as the place of keys is an error that says where keys are', () => {
+    const { code, err } = run('key', 'create', '--store', 's3://bucket', '--owner', 'x');
+    const expected =
+      'error: s3://bucket: has no keys: a bucket has the data alone; allowed: --store, a folder with keys.json, or --database\n';
+    expect([code, err]).toEqual([1, expected]);
   });
 
   it('a placeholder in the folder of a batch is an error that names the option for it', () => {

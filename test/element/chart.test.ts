@@ -254,16 +254,15 @@ describe.skipIf(chromiumAbsent)('plume-chart', () => {
 
   it('shows the last of several addresses, and ends the requests before', async () => {
     const page = await pages.open();
-    const attach = page.evaluate(async () => {
-      const chart = document.createElement('plume-chart') as PlumeChart;
-      document.body.append(chart);
-      for (const name of ['members', 'numbers', 'results']) {
+    await page.evaluate(() => document.body.append(document.createElement('plume-chart')));
+    for (const [before, name] of ['members', 'numbers', 'results'].entries()) {
+      await page.evaluate((name) => {
+        const chart = document.querySelector('plume-chart') as PlumeChart;
         chart.src = `slow/${name}.arrow`;
-        await new Promise((done) => setTimeout(done, 60));
-      }
-      await chart.complete;
-    });
-    await expect.poll(() => pages.slow.requested.length).toBe(3);
+      }, name);
+      await expect.poll(() => pages.slow.requested.length).toBe(before + 1);
+    }
+    const attach = page.evaluate(() => (document.querySelector('plume-chart') as PlumeChart).complete);
     await expect.poll(() => pages.slow.aborted).toEqual(['slow/members.arrow', 'slow/numbers.arrow']);
     pages.slow.release();
     await attach;

@@ -175,7 +175,7 @@ describe.skipIf(!hasPython('pandas', 'pyarrow'))('with pandas', () => {
       env: {
         ...process.env,
         PYTHONPATH: join(root, 'integrations/spark/src'),
-        PLUMECAST_COMMAND: `${process.execPath} ${join(root, 'dist/cli.js')}`,
+        PLUMECAST_COMMAND: `"${process.execPath}" "${join(root, 'dist/cli.js')}"`,
       },
     });
     expect([status, stdout, status === 0 ? '' : stderr]).toEqual([0, output, '']);
