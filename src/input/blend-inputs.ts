@@ -77,7 +77,14 @@ export async function blendInputs(
     const places = leadingPlaces([...paired.flat(), ...own]);
     const ownSet = new HorizonSet(own, checked, places);
     const sets = paired.map((each) => (each === own ? ownSet : new HorizonSet(each, checked, places)));
-    await write(new InputTimeline(core, { own: ownSet, paired: sets, places }, checked, hooks));
+    const timeline = new InputTimeline(core, { own: ownSet, paired: sets, places }, checked, hooks);
+    await write(timeline);
+    for (const source of timeline.sourcesWithoutValues)
+      report({
+        kind: 'warning',
+        source,
+        text: 'has no value: all are missing, and so are the days that it alone covers',
+      });
   } finally {
     for (const input of opened) await input.close();
   }

@@ -97,7 +97,8 @@ export function noValues(source: string): DataError {
   });
 }
 
-function hasValues({ field: { cells, days, members, type } }: EnsemblePart): boolean {
+/** Whether some value is not missing. */
+export function hasValues({ field: { cells, days, members, type } }: Pick<EnsemblePart, 'field'>): boolean {
   const rows = cells * days;
   const run = floatArray(type, Math.min(4096, rows));
   return members.some((member) => {

@@ -21,7 +21,7 @@ import type { NetcdfContent } from '../files/netcdf4/netcdf-content.js';
 import { memberName } from '../table/build/wide-table.js';
 import { originalNames } from '../table/columns/column-name.js';
 import type { Cells, DailyInput } from './daily-input.js';
-import { DailyValueCheck } from './has-values.js';
+import { DailyValueCheck, hasValues } from './has-values.js';
 import type { HorizonSet } from './horizon-set.js';
 import { TimelineSample } from './timeline-sample.js';
 
@@ -66,6 +66,8 @@ export class InputTimeline {
   /** The names of the members' columns, and what adds columns behind the trajectories. */
   readonly #members: readonly string[];
   readonly #further: typeof withFurtherMembers | undefined;
+  /** The names of horizons of which no value was read yet. */
+  readonly #empty: Set<string>;
   #pairing: Pairing;
 
   /** Throws DataError if horizons do not follow each other, or have too few members. */
@@ -76,6 +78,7 @@ export class InputTimeline {
     this.#options = options;
     this.#progress = hooks.progress;
     this.#check = new DailyValueCheck(own.heads.map(({ name }) => name).join(', '));
+    this.#empty = new Set(own.heads.map(({ name }) => name));
     this.#pairing = planPairing(paired[0].heads, 1, { ...paired[0].pairOptions, pairBy: slugsOf(paired) });
     this.firstDay = this.#pairing.firstDay;
     this.days = timelineDays(own.heads, this.#pairing);
@@ -106,6 +109,11 @@ export class InputTimeline {
   /** The names of the horizons. */
   get names(): readonly string[] {
     return this.#inputs.own.heads.map(({ name }) => name);
+  }
+
+  /** The sources of the horizons whose values are all missing, when everything is written. */
+  get sourcesWithoutValues(): readonly string[] {
+    return this.#inputs.own.heads.flatMap(({ name, source = name }) => (this.#empty.has(name) ? [source] : []));
   }
 
   /** The timeline as canonical tables: a row for each place and day, a column for each member. */
@@ -168,6 +176,8 @@ export class InputTimeline {
       }
       const horizons = await own.read(block);
       this.sample?.addHorizons(horizons, block);
+      for (const { name, field } of horizons)
+        if (this.#empty.has(name) && hasValues({ field })) this.#empty.delete(name);
       yield this.#groups(horizons, how, block);
       this.#progress((index + 1) / this.#blocks.length);
     }
@@ -202,8 +212,8 @@ export class InputTimeline {
     if (method === 'splice' || paired[0].heads.length === 1) return this.#pairing;
     if (method === 'cell') return undefined;
     const day = FieldPairer.comparedDay(this.#pairing);
-    const hasValues = day === undefined ? undefined : await paired[0].valuesOnDay(day);
-    const pairer = new FieldPairer(this.#pairing, places, this.cells, { hasValues });
+    const onDay = day === undefined ? undefined : await paired[0].valuesOnDay(day);
+    const pairer = new FieldPairer(this.#pairing, places, this.cells, { hasValues: onDay });
     const inOrder = Int32Array.from(pairer.cells.keys());
     for (const set of paired) {
       pairer.add(await set.sample(pairer.cells, (h) => pairer.daysOf(h)), inOrder);

@@ -141,6 +141,16 @@ describe('blendInputs', () => {
     expect(counts[2]).toBeGreaterThan(counts[1]);
   });
 
+  it('warns of a horizon without any value', async () => {
+    const empty = gridTable('precipitation', { ...HORIZONS[1], land: [] });
+    const warning = (name: string) =>
+      `warning: ${name}: has no value: all are missing, and so are the days that it alone covers`;
+    const grid = await gridFile('rain-empty.nc', empty);
+    expect((await blended([rainGrids[0], grid])).notices).toContain(warning('rain-empty.nc'));
+    const table = await tableFile('rain-empty.arrow', empty);
+    expect((await blended([rainGrids[0], table], {}, 10_000)).notices).toContain(warning('rain-empty.arrow'));
+  });
+
   it('gives the same for grids and tables of any shape', async () => {
     const shape = fc.record({
       members: fc.integer({ min: 2, max: 6 }),

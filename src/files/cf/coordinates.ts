@@ -139,6 +139,14 @@ const NAMES: readonly (readonly [CoordinateKind, RegExp])[] = [
   ['longitude', /^(lon|lons|long|longitude|longitudes|nav_lon|xlong|clon)$/i],
 ];
 
+const SOUTH = /^degrees?_?(S|[sS]outh|SOUTH)$/;
+const WEST = /^degrees?_?(W|[wW]est|WEST)$/;
+
+/** Whether units count degrees to the south or the west. */
+export function areTurned(units: string | undefined): boolean {
+  return SOUTH.test(units ?? '') || WEST.test(units ?? '');
+}
+
 const TIMES: readonly CoordinateKind[] = ['time', 'init', 'lead'];
 
 /**
@@ -151,8 +159,8 @@ export function coordinateKind(array: StoredArray): CoordinateKind | undefined {
   if (Object.hasOwn(STANDARD_NAMES, standardName)) return timeOrLead(array, STANDARD_NAMES[standardName]);
   if (isRotated(array)) return undefined;
   const units = textAttribute(attributes, 'units') ?? '';
-  if (/^degrees?_?n(orth)?$/i.test(units)) return 'latitude';
-  if (/^degrees?_?e(ast)?$/i.test(units)) return 'longitude';
+  if (/^degrees?_?n(orth)?$/i.test(units) || SOUTH.test(units)) return 'latitude';
+  if (/^degrees?_?e(ast)?$/i.test(units) || WEST.test(units)) return 'longitude';
   const named = kindOfName(array.name) ?? (standardName === '' ? degreesByName(array, units) : undefined);
   const isOfTime = units === '' || countsFromDate(units) || isDuration(units);
   if (named !== undefined && (isOfTime || !TIMES.includes(named))) return timeOrLead(array, named);

@@ -10,6 +10,7 @@ import type { ForecastHeader } from '../source/folder/manifest.js';
 import { type ForecastPart, horizonOf } from '../source/folder/store-part.js';
 import type { Series } from '../store/write-blocks.node.js';
 import { assertHorizonKept, type GivenRun, isPartOf, LostValues } from './assert-kept.js';
+import { assertValues } from './assert-values.js';
 import { blendStored } from './blend-stored.js';
 import type { Cells } from './daily-values.js';
 import { type FileContent, useFile } from './data-file.js';
@@ -179,7 +180,7 @@ async function writeRun(writer: StoreWriter, run: GivenRun, input: ForecastInput
         runsOfFile(content, axis, runs, lost, work),
         isRegion ? cells : undefined,
       );
-      const counted = countBlocks(work, blocks, axis.days * axis.members);
+      const counted = assertValues(source, countBlocks(work, blocks, axis.days * axis.members));
       const checked = withCheck(reportBeyond(part, slug, counted, input.onNotice), () => lost?.assertNone(part));
       const of = isRegion ? (held as Dataset).places : like;
       const precision = precisionOf(input, variable);

@@ -10,6 +10,7 @@ import type { Dataset } from '../source/dataset.js';
 import { axisOfSegments } from '../source/folder/history-segments.js';
 import type { HistoryPart } from '../source/folder/store-part.js';
 import { assertHistoryPlaces } from './assert-kept.js';
+import { assertValues } from './assert-values.js';
 import { type Cells, fillPlaces } from './daily-values.js';
 import { type DataFile, useFile } from './data-file.js';
 import { countBlocks, placedSeries } from './placed-series.js';
@@ -72,7 +73,9 @@ async function ingest(writer: StoreWriter, part: HistoryPart, input: HistoryInpu
     const axis = axisOfSegments(files);
     const read = (run: Cells, into: Float32Array) => readPieces(files, like, input, run, into);
     const { blocks, sample } = placedSeries({ width: axis.days, runs, read }, order);
-    const known = reportBeyond(part, slug, countBlocks(work, blocks, axis.days), input.onNotice);
+    const sources = files.map(({ file }) => file.source).join(', ');
+    const counted = assertValues(sources, countBlocks(work, blocks, axis.days));
+    const known = reportBeyond(part, slug, counted, input.onNotice);
     const stated = files.map(({ file: { source, state } }) => state && [source, state]);
     const series = {
       ...{ slug, units, axis, places: isWithin ? (held as Dataset).places : places, blocks: known, sample },

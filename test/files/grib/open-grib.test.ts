@@ -38,6 +38,15 @@ describe('the fields of GRIB files become arrays', () => {
     expect(await valuesOf(file, '2t')).toEqual([270, 276, 282, 280, 286, 292, 290, 296, 302]);
   });
 
+  it('of times of the real calendar: another one is an error', async () => {
+    const steps = hours(8, 6).map((step) => ({ ...T2M, step, value: 270 }));
+    const file = await opened(steps);
+    expect((await gridEnsemble(file, { variable: 'temp_mean', calendar: 'standard' })).days).toBe(2);
+    await expect(gridEnsemble(file, { variable: 'temp_mean', calendar: 'noleap' })).rejects.toThrow(
+      'run.grib2, calendar: the data state another one; received "noleap"',
+    );
+  });
+
   it('a box reads only what it touches', async () => {
     const file = await opened(hours(3, 6).map((step) => ({ ...T2M, step, member: 1, columns: 3, value: step })));
     const values = new Float64Array(2);

@@ -38,6 +38,14 @@ describe('ingestHistory', () => {
     expect(values).toEqual(tables.temp_max.getChild('member_00')?.toArray());
   });
 
+  it('throws for a variable without any value, by the names of its files', async () => {
+    const none = [null, null];
+    const files = [file('a', series('2020-01-01', none)), file('b', series('2020-01-03', none))];
+    await expect(ingestHistory(new RecordingWriter(), 'analysis', { files })).rejects.toThrow(
+      'a, b: has no value: all are missing',
+    );
+  });
+
   it('leaves out variables without 1 km data, with a notice', async () => {
     const notices: string[] = [];
     const input = { files: [file('rain', series('2020-01-01', [1]))], onNotice: (text: string) => notices.push(text) };

@@ -1,12 +1,13 @@
 import type { Grid } from '../../../ensemble/grid.js';
 import { singleDegrees } from '../../../ensemble/place-rows.js';
 import { DataError, mentionOption } from '../../../errors.js';
-import type { StoredArray } from '../../array/array-file.js';
+import type { ArrayFile, StoredArray } from '../../array/array-file.js';
 import { RADIANS } from '../../projection/projection.js';
 import type { ArrayReader } from '../array-reader.js';
 import { textAttribute } from '../attribute-values.js';
-import { type ArrayDimension, findCoordinates, isLength, isRotated } from '../coordinates.js';
-import { findPlaneAxes, isRadians, projectedGrid, statedProjection } from './projected-cells.js';
+import { type ArrayDimension, areTurned, findCoordinates, isLength, isRotated } from '../coordinates.js';
+import { findGridMapping, mappingName } from './grid-mapping.js';
+import { areRadians, findPlaneAxes, type PlaneAxes, projectedGrid, statedProjection } from './projected-cells.js';
 import { stationLabels } from './station-labels.js';
 
 /** The cells of an array, and their dimensions: the index of a cell is `y * length of x + x`. */
@@ -58,6 +59,8 @@ async function cellsByCoordinates(
     const plane = await onPlane(reader, array, dimensions);
     if (plane !== undefined) return plane;
   }
+  const rotated = rotatedAxes(reader.file, array, pair);
+  if (rotated !== undefined) return (await onPlane(reader, array, dimensions, rotated)) as CellAxes;
   const [latitude, longitude] = [
     await degrees(reader, pair.lat.coordinate, -90, 90),
     await degrees(reader, pair.lon.coordinate, -180, 360),
@@ -74,6 +77,27 @@ async function cellsByCoordinates(
   const projection = lat.coordinate.projection ?? statedProjection(reader.file, array);
   const isPlane = found.y !== undefined && projection !== undefined;
   return { ...found, by, ...(isPlane && { grid: { ...found.grid, projection } as Grid }) };
+}
+
+/**
+ * The rows and columns of an array that names the mapping of a rotated grid, whose coordinates are latitudes and
+ * longitudes by their units or names: CDO rotates these, too. Standard names, which the caller may give them, decide
+ * otherwise.
+ */
+function rotatedAxes(
+  file: ArrayFile,
+  array: StoredArray,
+  { lat, lon }: { lat: Named; lon: Named },
+): PlaneAxes | undefined {
+  const [[y, ...others], [x, ...more]] = [lat.axes, lon.axes];
+  const areAxes = y !== undefined && x !== undefined && y !== x && others.length + more.length === 0;
+  if (!areAxes || textAttribute(array.attributes, 'grid_mapping') === undefined) return undefined;
+  const described = findGridMapping(file, array);
+  const isNamed = [lat, lon].some(
+    ({ coordinate }) => textAttribute(coordinate.attributes, 'standard_name') !== undefined,
+  );
+  if (isNamed || described === undefined || mappingName(described) !== 'rotated_latitude_longitude') return undefined;
+  return { y: { dimension: y, coordinate: lat.coordinate }, x: { dimension: x, coordinate: lon.coordinate } };
 }
 
 /** Whether a latitude is one by the name `y` alone: a grid mapping knows better. */
@@ -122,8 +146,8 @@ async function onPlane(
   reader: ArrayReader,
   array: StoredArray,
   dimensions: readonly ArrayDimension[],
+  axes = findPlaneAxes(dimensions),
 ): Promise<CellAxes | undefined> {
-  const axes = findPlaneAxes(dimensions);
   const grid = axes && (await projectedGrid(reader, array, axes));
   if (axes === undefined || grid === undefined) return undefined;
   const by = `${axes.y.dimension.name} and ${axes.x.dimension.name} of its projection`;
@@ -201,10 +225,8 @@ async function degrees(
   if (isLength(units)) throw new DataError({ source, column, problem: 'is in no degrees', received: units, allowed });
   const stored = await reader.numbers(coordinate);
   const isSingle = coordinate.type === 'float32';
-  const values = !isRadians(units)
-    ? isSingle
-      ? stored.map(singleDegrees)
-      : stored
+  const values = !areRadians(attributes)
+    ? towardsNorthEast(isSingle ? stored.map(singleDegrees) : stored, units)
     : stored.map((value) => {
         const ofCircle = value / RADIANS;
         return isSingle ? singleDegrees(ofCircle) : Math.round(ofCircle * DECIMALS) / DECIMALS;
@@ -212,6 +234,13 @@ async function degrees(
   // Computed coordinates, as of Gaussian grids or sums of steps, may exceed the limits by rounding.
   const wrong = values.findIndex((value) => value < lowest - 1e-3 || value > highest + 1e-3);
   if (wrong < 0) return values;
-  const received = values[wrong] === stored[wrong] ? stored[wrong] : `${stored[wrong]} ${units}`;
+  const received = values[wrong] === stored[wrong] ? stored[wrong] : `${stored[wrong]} ${units ?? 'radians'}`;
   throw new DataError({ source, column, problem: 'out of range', received, allowed });
+}
+
+/** Degrees to the south or the west as degrees to the north or the east. */
+function towardsNorthEast(degrees: Float64Array, units: string | undefined): Float64Array {
+  if (!areTurned(units)) return degrees;
+  const circle = degrees.some((value) => value > 180) ? 360 : 0;
+  return degrees.map((value) => circle - value);
 }

@@ -10,8 +10,8 @@ import type { CellShapes } from '../../regions/overlap.js';
 import type { ArrayLayout } from '../array-layout.js';
 import { type ArrayReader, arrayReader } from '../array-reader.js';
 import { textAttribute } from '../attribute-values.js';
-import { arrayNamed, findCoordinates } from '../coordinates.js';
-import { isRadians } from './projected-cells.js';
+import { areTurned, arrayNamed, findCoordinates } from '../coordinates.js';
+import { areRadians } from './projected-cells.js';
 
 /** The bounds of a coordinate: `corners` values for each of its values, in degrees. */
 interface StatedBounds {
@@ -109,8 +109,10 @@ async function readBounds(
     });
   }
   const stored = await reader.numbers(bounds);
-  const units = textAttribute(bounds.attributes, 'units') ?? textAttribute(attributes, 'units');
-  const values = isRadians(units) ? stored.map((angle) => angle / RADIANS) : stored;
+  const stating = textAttribute(bounds.attributes, 'units') === undefined ? attributes : bounds.attributes;
+  const isTurned = areTurned(textAttribute(stating, 'units'));
+  const factor = areRadians(stating) ? 1 / RADIANS : isTurned ? -1 : 1;
+  const values = factor === 1 ? stored : stored.map((angle) => angle * factor);
   return { name: bounds.name, corners, dimensions, values };
 }
 

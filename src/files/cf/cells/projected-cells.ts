@@ -1,7 +1,7 @@
 import type { Grid, GridProjection } from '../../../ensemble/grid.js';
 import { singleDegrees } from '../../../ensemble/place-rows.js';
 import { DataError, isPlumecastError } from '../../../errors.js';
-import type { ArrayFile, StoredArray } from '../../array/array-file.js';
+import type { ArrayFile, Attributes, StoredArray } from '../../array/array-file.js';
 import { RADIANS, withinCircle } from '../../projection/projection.js';
 import { fromRotated } from '../../projection/rotation.js';
 import type { ArrayReader } from '../array-reader.js';
@@ -120,9 +120,11 @@ export function statedProjection(file: ArrayFile, array: StoredArray): GridProje
 
 const RADIAN = /^rad(ian)?s?$/i;
 
-/** Whether units are radians. */
-export function isRadians(units: string | undefined): boolean {
-  return RADIAN.test(units ?? '');
+/** Whether a coordinate is in radians, by its units, or by its long name where it has none. */
+export function areRadians(attributes: Attributes): boolean {
+  const units = textAttribute(attributes, 'units');
+  if (units !== undefined && units !== '') return RADIAN.test(units);
+  return /\bradians?\b/i.test(textAttribute(attributes, 'long_name') ?? '');
 }
 
 const DEGREE = /^deg(ree)?s?$/i;

@@ -23,6 +23,7 @@ import { atPlace, stepType, type TimeAxis, timeMethod } from '../time/time-axis.
 import { modelPart, utcText } from '../time/time-units.js';
 import { decodeRow, valueCoding } from '../value-coding.js';
 import { growthEdges, hasLength } from './array-amounts.js';
+import { dailyBoundsNotes } from './daily-bounds.js';
 import { isOverTime, reductionOf } from './daily-rule.js';
 import type { GrowingValues } from './growing-values.js';
 import { assertNoOverlap } from './overlapping-means.js';
@@ -126,7 +127,9 @@ async function daysOfAxis(
     local,
   );
   const ofDays = local ? localNotes(source, layout, variable, local, { steps, stamps, bounds }) : [];
-  const ofUtc = local ? [] : utcDayNotes(source, { ...times, bounds }, steps);
+  const ofUtc = local
+    ? []
+    : [...utcDayNotes(source, { ...times, bounds }, steps), ...dailyBoundsNotes(source, layout, bounds, steps)];
   const isSingle = times.seconds.length === 1 && bounds === undefined;
   const areInstants = stamps === 'instant' && meaning.evidence === 'instant';
   // Another choice does not make a mean of one instant; only `instant` says that it is meant.

@@ -16,6 +16,9 @@ const ROUNDING = 1 / 50;
 /** The least number of steps at which means fall within their bucket. */
 const MIN_FALLS = 4;
 
+/** Where the run is not known buckets may begin at any step. Of longer steps the course of a day looks like buckets. */
+const MAX_STEP_WITHOUT_RUN = DAY_SECONDS / 8;
+
 /** Within their bucket means differ by less than half the variance of those that begin again, as a third is expected. */
 const MAX_VARIANCE_SHARE = 1 / 2;
 /** The least number of differences of each kind. */
@@ -25,6 +28,7 @@ const MIN_DIFFERENCES = 20;
  * Throws DataError for means of a run that overlap and have lost the ranges of their steps, as where cfgrib writes the
  * means of NCEP (0 to 3 h, 0 to 6 h): they are told by their alternation. A mean since the start of a bucket is at least
  * the share of the one before it, if values are never below 0; where buckets began one step later, many would be less.
+ * Where the start of the run is not known, buckets may begin at any step, and all others must show that they are wrong.
  * Means of NCEP (`GRIB_centre: kwbc`), which overlap unless they were made otherwise, are also told by their differences,
  * which are smaller within a bucket. Nothing is read for arrays with bounds, and for values that may be below 0.
  */
@@ -36,20 +40,27 @@ export async function assertNoOverlap(
 ): Promise<void> {
   const { array, times } = layout;
   const { seconds, init, bounds } = times;
-  const isOpen = bounds === undefined && init !== undefined && accumulation === undefined && seconds.length > 2;
+  const isOpen = bounds === undefined && accumulation === undefined && seconds.length > 2;
   const mayFall = variable !== undefined && variable.bounds[0] < 0;
   if (!isOpen || mayFall || timeMethod(array.attributes) !== 'mean') return;
   const step = seconds[2] - seconds[1];
-  if (step >= DAY_SECONDS / 2) return;
+  if (step >= DAY_SECONDS / 2 || (init === undefined && step > MAX_STEP_WITHOUT_RUN)) return;
   const coding = valueCoding(array, source, missing);
   const centre = textAttribute(array.attributes, 'GRIB_centre') ?? textAttribute(attributes, 'GRIB_centre');
   for await (const { series, firstStep } of sampleSeries(layout, coding)) {
     const found = STEPS_OF_BUCKET.find((size) => {
-      const placeOf = (shift: number) => (i: number) => place(seconds, firstStep + i, init, step, size, shift);
-      const [own, shifted] = [countFalls(series, placeOf(0)), countFalls(series, placeOf(1))];
-      const areShares = own.falls >= MIN_FALLS && own.impossible === 0 && shifted.impossible >= MIN_FALLS;
+      const placeOf = (shift: number) => (i: number) =>
+        place(seconds, firstStep + i, init ?? seconds[0] - step, step, size, shift);
+      const counts = Array.from({ length: init === undefined ? size : 2 }, (_, shift) =>
+        countFalls(series, placeOf(shift)),
+      );
+      const areShares = (own: number) =>
+        counts[own].falls >= MIN_FALLS &&
+        counts.every(({ impossible }, shift) => (shift === own ? impossible === 0 : impossible >= MIN_FALLS));
+      if (init === undefined) return counts.some((_, shift) => areShares(shift));
       return (
-        areShares || (centre === 'kwbc' && areNearer(series, placeOf(0), (i) => seconds[firstStep + i] % DAY_SECONDS))
+        areShares(0) ||
+        (centre === 'kwbc' && areNearer(series, placeOf(0), (i) => seconds[firstStep + i] % DAY_SECONDS))
       );
     });
     if (found === undefined) return;

@@ -9,7 +9,7 @@ export interface CubeDimensions {
   readonly shape: readonly number[];
 }
 
-const SINCE = 'seconds since 1970-01-01 00:00:00';
+const SINCE = { units: 'seconds since 1970-01-01 00:00:00', calendar: 'proleptic_gregorian' };
 
 /** Makes the coordinates of cubes. Those that are the same are shared; others have a number behind their name. */
 export class Coordinates {
@@ -34,11 +34,11 @@ export class Coordinates {
 
   /** Adds the time at which the only run begins. */
   addReference(seconds: number): void {
-    this.#add('forecast_reference_time', [], [], { standard_name: 'forecast_reference_time', units: SINCE }, [seconds]);
+    this.#add('forecast_reference_time', [], [], { standard_name: 'forecast_reference_time', ...SINCE }, [seconds]);
   }
 
   #runs(runs: readonly number[]): string {
-    const attributes = { standard_name: 'forecast_reference_time', units: SINCE };
+    const attributes = { standard_name: 'forecast_reference_time', ...SINCE };
     return this.#shared('forecast_reference_time', runs.join(), (name) =>
       this.#add(name, [name], [runs.length], attributes, runs),
     );
@@ -53,7 +53,7 @@ export class Coordinates {
         : textArray(head, names);
       this.arrays.set(name, array);
       if (references === undefined || new Set(references).size === 1) return;
-      const attributes = { standard_name: 'forecast_reference_time', units: SINCE };
+      const attributes = { standard_name: 'forecast_reference_time', ...SINCE };
       this.#add(this.#free(`${name}_reference_time`), [name], [names.length], attributes, references);
     });
   }
@@ -62,9 +62,9 @@ export class Coordinates {
     const isLead = runs !== undefined;
     const key = `${isLead} ${ends.join()} ${starts?.join()} ${problem === undefined ? '' : cube}`;
     return this.#shared(isLead ? 'step' : 'time', key, (name) => {
-      const units = isLead ? 'seconds' : SINCE;
+      const units = isLead ? { units: 'seconds' } : SINCE;
       const bounds = starts && { bounds: `${name}_bounds` };
-      const attributes = { standard_name: isLead ? 'forecast_period' : 'time', units, ...bounds };
+      const attributes = { standard_name: isLead ? 'forecast_period' : 'time', ...units, ...bounds };
       const values = () => {
         if (problem !== undefined) throw problem;
         return Float64Array.from(ends);

@@ -50,6 +50,34 @@ describe('coordinates are converted by their units', () => {
     expect(await placesOf(['clat', 'clon'], [...values], both)).toEqual(places);
     expect(await placesOf(['lat', 'lon'], [...values], both, {}, 'float32')).toEqual(places);
   });
+
+  it('from radians by their long names, where they have no units', async () => {
+    const values = [[50.3, -12.25].map(radians), [7, 350.1, -9].map(radians)] as [number[], number[]];
+    const named = [{ long_name: 'latitude in radians' }, { long_name: 'Longitude (radian)' }] as const;
+    expect(await placesOf(['lat', 'lon'], values, named)).toEqual([
+      [50.3, -12.25],
+      [7, 350.1, -9],
+    ]);
+  });
+
+  it.each([
+    ['degrees_south', 'degrees_west'],
+    ['degree_south', 'degreeW'],
+    ['degreeS', 'degrees_W'],
+  ])('from %s and %s, with their sign turned', async (south, west) => {
+    const both = [{ units: south }, { units: west }] as const;
+    const places = async (rows: number[], columns: number[], names: [string, string] = ['lat', 'lon']) =>
+      placesOf(names, [rows, columns], both);
+    expect(await places([50, -2], [100, 0, -70])).toEqual([
+      [-50, 2],
+      [-100, 0, 70],
+    ]);
+    expect(await places([1, 2], [350, 180, 10], ['row', 'column'])).toEqual([
+      [-1, -2],
+      [10, 180, 350],
+    ]);
+    await expect(places([95, 2], [1, 2, 3])).rejects.toThrow(`out of range; received "95 ${south}"`);
+  });
 });
 
 describe('coordinates that are no latitudes and longitudes in degrees', () => {
@@ -94,6 +122,22 @@ describe('coordinates that are no latitudes and longitudes in degrees', () => {
       const names = attributes[0].units === 'degrees' ? (['y', 'x'] as const) : (['rlat', 'rlon'] as const);
       expect(await placesOf([...names], rotated, attributes, { pole })).toEqual(expected);
     }
+  });
+
+  it('are computed of latitudes and longitudes by name or units, too, unless standard names say otherwise', async () => {
+    const expected = await placesOf(['rlat', 'rlon'], rotated, [degrees, degrees], { pole });
+    const ofEarth = [{ units: 'degrees_north' }, { units: 'degrees_east' }] as const;
+    expect(await placesOf(['lat', 'lon'], rotated, ofEarth, { pole })).toEqual(expected);
+    expect(await placesOf(['lat', 'lon'], rotated, [degrees, degrees], { pole })).toEqual(expected);
+    const [north, east] = ofEarth;
+    const named = [
+      { ...north, standard_name: 'latitude' },
+      { ...east, standard_name: 'longitude' },
+    ] as const;
+    expect(await placesOf(['lat', 'lon'], rotated, named, { pole })).toEqual(rotated);
+    expect(await placesOf(['lat', 'lon'], rotated, ofEarth)).toEqual(rotated);
+    const plain = { ...pole, attributes: { grid_mapping_name: 'latitude_longitude' } };
+    expect(await placesOf(['lat', 'lon'], rotated, ofEarth, { pole: plain })).toEqual(rotated);
   });
 
   it('are an error with units of a length, and out of range, that says what was taken and what decides otherwise', async () => {
