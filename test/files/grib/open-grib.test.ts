@@ -181,7 +181,7 @@ describe('intervals of GRIB fields', () => {
   it('a single instant is no day, unless the caller says so', async () => {
     const file = await opened([{ ...T2M, step: 12, value: 280 }]);
     await expect(gridEnsemble(file)).rejects.toMatchObject({ problem: 'holds a single instant, which is no day' });
-    expect((await gridEnsemble(file, { stamps: 'start' })).days).toBe(1);
+    expect((await gridEnsemble(file, { stamps: 'instant' })).days).toBe(1);
   });
 
   it('amounts of 6 hours and since the start, which end together, are two arrays', async () => {
