@@ -207,7 +207,7 @@ function withEntry<Value>(
   return value === undefined ? others : { ...others, [key]: value };
 }
 
-/** Texts of the legend are as large as those of the page, in pixels. */
+/** Texts of the legend are as large as the texts of the page, in pixels. */
 const LEGEND_SIZE = 14;
 
 /** The legend of all charts. */

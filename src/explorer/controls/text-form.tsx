@@ -92,6 +92,6 @@ export function TextForm(props: {
 function faultOf(error: unknown): TextFault {
   if (!(error instanceof ConditionError)) return { words: errorText(error) };
   const { message, lines } = error;
-  // The lines are of one text: their indentation is that of messages.
+  // The lines are of one text: they are indented as messages are.
   return { words: message.slice(0, message.length - lines.length).trim(), lines: lines.replace(/^ {2}/gm, '') };
 }

@@ -17,8 +17,8 @@ const ISO_TIME = /^\d{4}-\d{2}-\d{2}([T ]\d{2}(:\d{2}){0,2}(\.\d+)?(Z|[+-]00:?00
  */
 export function runsOfTable(table: Table): Table[] {
   const { fields, metadata } = table.schema;
-  const at = fields.findIndex(({ name, type }) => RUN_COLUMN.test(name) && mayBeTime(type));
-  if (at < 0 || metadata.has('init_time')) return [table];
+  const at = startColumn(table);
+  if (at === undefined) return [table];
   const runs = new Map<string, RecordBatch[]>();
   const kept = fields.filter((_, i) => i !== at);
   for (const batch of table.batches) {
@@ -60,19 +60,17 @@ export class SingleRun {
 
   /** Throws DataError as soon as there are more days than starts. */
   check(table: Table): void {
-    const { fields, metadata } = table.schema;
-    const start = fields.find(({ name, type }) => RUN_COLUMN.test(name) && mayBeTime(type));
-    if (start === undefined || metadata.has('init_time')) return;
+    const at = startColumn(table);
+    if (at === undefined) return;
+    const { fields } = table.schema;
+    const start = fields[at];
     const roles = columnRoles(table, this.#columns, this.#source);
     const date = fields.find(({ name, type }) => name === roles.date && mayBeTime(type));
     if (date === undefined || Object.values(roles).includes(start.name)) return;
-    for (const [{ name }, into] of [
-      [start, this.#starts],
-      [date, this.#days],
-    ] as const)
-      if (!addTimes(table.getChild(name) as Vector, into)) return;
-    const days = new Set([...this.#days].map((time) => time.slice(0, 10)));
-    if (this.#starts.size < 2 || this.#starts.size >= days.size) return;
+    const areTimes =
+      addTimes(table.getChild(start.name) as Vector, this.#starts) &&
+      addTimes(table.getChild(date.name) as Vector, this.#days, DATE_LENGTH);
+    if (!areTimes || this.#starts.size < 2 || this.#starts.size >= this.#days.size) return;
     const starts = [...this.#starts].sort();
     throw new DataError({
       ...{ source: this.#source, column: start.name, problem: 'holds several runs, which are no series' },
@@ -83,8 +81,17 @@ export class SingleRun {
   }
 }
 
-/** Adds each different time of a column; returns whether all values are times. */
-function addTimes(column: Vector, into: Set<string>): boolean {
+/** The column with the starts of runs; undefined where there is none, or the metadata state a run. */
+function startColumn({ schema: { fields, metadata } }: Table): number | undefined {
+  const at = fields.findIndex(({ name, type }) => RUN_COLUMN.test(name) && mayBeTime(type));
+  return at < 0 || metadata.has('init_time') ? undefined : at;
+}
+
+/** The length of `YYYY-MM-DD`. */
+const DATE_LENGTH = 10;
+
+/** Adds the beginning of each different time of a column; returns whether all values are times. */
+function addTimes(column: Vector, into: Set<string>, length = Number.POSITIVE_INFINITY): boolean {
   let last: unknown;
   for (let row = 0; row < column.length; row++) {
     const value: unknown = column.get(row);
@@ -92,7 +99,7 @@ function addTimes(column: Vector, into: Set<string>): boolean {
     last = value;
     const time = startOf(value);
     if (time === undefined) return false;
-    into.add(time);
+    into.add(time.slice(0, length));
   }
   return true;
 }
