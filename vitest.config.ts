@@ -44,6 +44,8 @@ export default defineConfig({
     testTimeout: 120_000 * fuzzRuns,
     reporters: ['default', './test/hung-files.ts'],
     expect: { poll: { timeout: 30_000 } },
+    // Enough of what was received to know what went wrong, also from the counts at the end of the gate.
+    chaiConfig: { truncateThreshold: 200 },
     // What is made of TypeScript is kept by content, for the next run.
     experimental: { fsModuleCache: true },
     hookTimeout: 240_000,

@@ -16,6 +16,7 @@ process.on('message', async ({ command, args, cwd, input }) => {
 
 async function outcome(command, args, cwd, input) {
   const before = new Set(process.rawListeners('exit'));
+  const globals = Object.getOwnPropertyDescriptors(globalThis);
   const written = { stdout: [], stderr: [] };
   const write = STREAMS.map((name) => process[name].write);
   for (const name of STREAMS) process[name].write = into(written[name]);
@@ -38,6 +39,9 @@ async function outcome(command, args, cwd, input) {
       process[name].write = write[i];
       process[name].removeAllListeners('error');
     });
+    // What a script puts in the place of a global such as `fetch` is not there for the next one.
+    for (const [name, property] of Object.entries(globals))
+      if (property.configurable) Object.defineProperty(globalThis, name, property);
     for (const event of ['exit', 'SIGINT', 'SIGTERM', 'SIGHUP']) {
       for (const listener of process.rawListeners(event))
         if (!before.has(listener)) process.removeListener(event, listener);

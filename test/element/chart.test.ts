@@ -64,9 +64,10 @@ describe.skipIf(chromiumAbsent)('plume-chart', () => {
     expect(await chart(page).locator('.cursor').count()).toBe(0);
     await chart(page).locator('summary').click();
     const table = chart(page).locator('table');
-    expect(await table.locator('thead th').allTextContents()).toEqual([
-      ...['period', 'mean', '5 %', '25 %', '50 %', '75 %', '95 %'],
-    ]);
+    // The table is filled when the page says that it was opened, which is after the click.
+    await expect
+      .poll(() => table.locator('thead th').allTextContents())
+      .toEqual(['period', 'mean', '5 %', '25 %', '50 %', '75 %', '95 %']);
     expect(await table.locator('tbody tr').count()).toBe(15);
     const median = /median ([\d.]+)/.exec(sentence)?.[1];
     const day = sentence.slice(0, sentence.indexOf(':'));
