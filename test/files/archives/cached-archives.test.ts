@@ -22,8 +22,8 @@ describe.skipIf(!hasAll)('archives with a cache', () => {
   let server: ObjectServer;
   let cache: string;
 
-  const GEFS = () => [
-    ...['stats', 'noaa:gefs', '--mirror', `${server.url}/mirror`, '--lead-hours', '24', '--variable', 'temp_mean'],
+  const AIFS = () => [
+    ...['stats', 'ecmwf:aifs-ens', '--mirror', `${server.url}/mirror`, '--lead-hours', '24', '--variable', 'temp_mean'],
     ...['--point', '55,10', '--cache', cache],
   ];
   const DYNAMICAL = () => [
@@ -33,7 +33,7 @@ describe.skipIf(!hasAll)('archives with a cache', () => {
 
   beforeAll(async () => {
     folder = mkdtempSync(join(tmpdir(), 'plumecast-cached-'));
-    pythonFile(resolve(import.meta.dirname, 'write_mirror.py'), [join(folder, 'mirror'), 'noaa:gefs', digits, '24']);
+    pythonFile(resolve(import.meta.dirname, 'write_mirror.py'), [join(folder, 'mirror'), 'ecmwf:aifs-ens', digits, '24']);
     const script = resolve(import.meta.dirname, 'write_dynamical.py');
     const format = String(python.formats[python.formats.length - 1]);
     runScript(python.program, script, [join(folder, 'gefs.icechunk'), format, 'noaa-gefs-forecast-35-day', '2']);
@@ -61,26 +61,26 @@ describe.skipIf(!hasAll)('archives with a cache', () => {
   });
 
   it('of GRIB request nothing a second time but whether there is a newer run', async () => {
-    const first = await plumecastHere(...GEFS());
+    const first = await plumecastHere(...AIFS());
     expect([first.code, server.requests.length]).toEqual([0, expect.any(Number)]);
-    expect(server.requests.length).toBeGreaterThan(2 * 9 * 31);
+    expect(server.requests.length).toBeGreaterThan(2 * 2 * 5);
     server.reset();
-    const second = await plumecastHere(...GEFS());
+    const second = await plumecastHere(...AIFS());
     expect([second.code, second.out]).toEqual([0, first.out]);
-    const own = `gefs.${digits.slice(0, 8)}/${digits.slice(8)}/`;
+    const own = `${digits.slice(0, 8)}/${digits.slice(8)}z/`;
     expect(server.requests.filter((request) => request.includes(own))).toEqual([]);
-    expect(server.requests.every((request) => request.endsWith('.idx all'))).toBe(true);
+    expect(server.requests.every((request) => request.endsWith('.index all'))).toBe(true);
     expect(server.bytes).toBe(0);
     // A newer run is found.
     const later = newest + 24 * HOUR;
     const text = new Date(later).toISOString().slice(0, 13).replace(/\D/g, '');
     const newer = join(folder, 'newer');
-    pythonFile(resolve(import.meta.dirname, 'write_mirror.py'), [newer, 'noaa:gefs', text, '24']);
+    pythonFile(resolve(import.meta.dirname, 'write_mirror.py'), [newer, 'ecmwf:aifs-ens', text, '24']);
     for (const name of readdirSync(newer, { recursive: true }) as string[]) {
       const path = join(newer, name);
       if (statSync(path).isFile()) objects.set(`mirror/${relative(newer, path)}`, readFileSync(path));
     }
-    const third = await plumecastHere(...GEFS());
+    const third = await plumecastHere(...AIFS());
     expect(third.err).toContain(`run of ${new Date(later).toISOString().slice(0, 10)} 00 UTC`);
     expect(third.out).not.toBe(first.out);
     rmSync(newer, { recursive: true });
@@ -99,23 +99,23 @@ describe.skipIf(!hasAll)('archives with a cache', () => {
   });
 
   it('give the same as without it where files are changed while it counts them as unchanged', async () => {
-    const first = await plumecastHere(...GEFS());
+    const first = await plumecastHere(...AIFS());
     const again = join(folder, 'again');
-    pythonFile(resolve(import.meta.dirname, 'write_mirror.py'), [again, 'noaa:gefs', digits, '48']);
+    pythonFile(resolve(import.meta.dirname, 'write_mirror.py'), [again, 'ecmwf:aifs-ens', digits, '48']);
     for (const name of readdirSync(again, { recursive: true }) as string[]) {
       const path = join(again, name);
       if (statSync(path).isFile()) objects.set(`mirror/${relative(again, path)}`, readFileSync(path));
     }
-    const old = await plumecastHere(...GEFS());
+    const old = await plumecastHere(...AIFS());
     expect(old.out).toBe(first.out);
     // Half of the entries are gone: what is left and what comes are of different times.
     const entries = (readdirSync(join(cache, 'v1'), { recursive: true }) as string[])
       .map((name) => join(cache, 'v1', name))
       .filter((path) => statSync(path).isFile());
     for (const path of entries.filter((_, i) => i % 2 === 0)) rmSync(path);
-    const mixed = await plumecastHere(...GEFS());
+    const mixed = await plumecastHere(...AIFS());
     delete process.env.PLUMECAST_CACHE;
-    const plain = await plumecastHere(...GEFS().slice(0, -2));
+    const plain = await plumecastHere(...AIFS().slice(0, -2));
     expect(plain.out).not.toBe(first.out);
     expect([mixed.code, mixed.out]).toEqual([0, plain.out]);
     rmSync(again, { recursive: true });
@@ -136,11 +136,11 @@ describe.skipIf(!hasAll)('archives with a cache', () => {
   });
 
   it('are read where the folder cannot be made, in words, and its size is checked', async () => {
-    const bad = await plumecastHere(...GEFS().slice(0, -1), join(folder, 'mirror', 'none\0'));
+    const bad = await plumecastHere(...AIFS().slice(0, -1), join(folder, 'mirror', 'none\0'));
     expect(bad.code).not.toBe(0);
-    const size = await plumecastHere(...GEFS(), '--cache-size', 'much');
+    const size = await plumecastHere(...AIFS(), '--cache-size', 'much');
     expect(size.err).toMatch(/--cache-size: is not a number of bytes; received "much"/);
-    const address = await plumecastHere(...GEFS().slice(0, -1), 's3://bucket/cache');
+    const address = await plumecastHere(...AIFS().slice(0, -1), 's3://bucket/cache');
     expect(address.err).toMatch(/is an address/);
   });
 });
