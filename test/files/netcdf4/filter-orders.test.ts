@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { openArrays } from '../../../src/files/open-arrays.node.js';
+import { casesOf } from '../../full-check.js';
 import { hasPython, pythonFile } from '../../reference/foreign-programs.js';
 import { valuesOf } from '../stored-values.js';
 
@@ -20,25 +21,28 @@ describe.runIf(hasPython('h5py', 'numpy'))('filters of the chunks of HDF5', TIME
 
   const good = ['earliest', 'v108', 'latest'].flatMap((version) => [`${version}-0`, `${version}-512`]);
 
-  it.each([...good, 'many', 'masks'])('are undone in whatever order they stand, as h5py does: %s', async (name) => {
-    const file = await openArrays(join(folder, `${name}.h5`));
-    const arrays = Object.entries(expected[`${name}.h5`]);
-    expect(arrays.length).toBeGreaterThan(3);
-    for (const [array, values] of arrays) {
-      const stored = file.arrays.get(array);
-      if (values.length <= 5000) {
-        expect([array, await valuesOf(stored)]).toEqual([array, values]);
-        continue;
+  it.each(casesOf([...good, 'many', 'masks'], [0, 5, 6, 7]))(
+    'are undone in whatever order they stand, as h5py does: %s',
+    async (name) => {
+      const file = await openArrays(join(folder, `${name}.h5`));
+      const arrays = Object.entries(expected[`${name}.h5`]);
+      expect(arrays.length).toBeGreaterThan(3);
+      for (const [array, values] of arrays) {
+        const stored = file.arrays.get(array);
+        if (values.length <= 5000) {
+          expect([array, await valuesOf(stored)]).toEqual([array, values]);
+          continue;
+        }
+        for (const start of [0, 1000, values.length - 2500]) {
+          const box = { start: [start], count: [start === 0 ? 400 : 2500] };
+          expect([array, await valuesOf(stored, box)]).toEqual([array, values.slice(start, start + box.count[0])]);
+        }
       }
-      for (const start of [0, 1000, values.length - 2500]) {
-        const box = { start: [start], count: [start === 0 ? 400 : 2500] };
-        expect([array, await valuesOf(stored, box)]).toEqual([array, values.slice(start, start + box.count[0])]);
-      }
-    }
-    await file.close();
-  });
+      await file.close();
+    },
+  );
 
-  it.each(['earliest', 'latest'])(
+  it.each(casesOf(['earliest', 'latest'], [1]))(
     'reject chunks that become too short or too long, in files of %s HDF5',
     async (version) => {
       const path = join(folder, `damaged-${version}.h5`);
