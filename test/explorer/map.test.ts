@@ -55,7 +55,7 @@ describe('the map of a grid', () => {
         const own = statistics(core, table, { granularity: 'weekly', partial: true, thresholds: [threshold] }).get(1);
         const cell = y * longitudes.length + x;
         expect(mean.values[cell]).toBeCloseTo((own?.mean ?? Number.NaN) * 1.8 + 32, 5);
-        expect(share.values[cell]).toBeCloseTo(own?.['p_gt_6'] as number, 6);
+        expect(share.values[cell]).toBeCloseTo(own?.p_gt_6 as number, 6);
       }
     expect(share.statistic).toEqual({ kind: 'exceedance', threshold: { operator: '>', limit: 42.8 } });
     const spells = windowChoice('days 1-7,8-14', false, 'spells >5 of 2 d');

@@ -33,7 +33,12 @@ describe.skipIf(!hasAll)('archives with a cache', () => {
 
   beforeAll(async () => {
     folder = mkdtempSync(join(tmpdir(), 'plumecast-cached-'));
-    pythonFile(resolve(import.meta.dirname, 'write_mirror.py'), [join(folder, 'mirror'), 'ecmwf:aifs-ens', digits, '24']);
+    pythonFile(resolve(import.meta.dirname, 'write_mirror.py'), [
+      join(folder, 'mirror'),
+      'ecmwf:aifs-ens',
+      digits,
+      '24',
+    ]);
     const script = resolve(import.meta.dirname, 'write_dynamical.py');
     const format = String(python.formats[python.formats.length - 1]);
     runScript(python.program, script, [join(folder, 'gefs.icechunk'), format, 'noaa-gefs-forecast-35-day', '2']);
