@@ -1,95 +1,33 @@
 import { Command, InvalidArgumentError, Option } from 'commander';
-import { parseBytes } from '../batch/byte-count.js';
-import type { WorkOptions } from '../check/work.js';
 import { loadCore } from '../core/load.js';
-import type { Places, Point } from '../ensemble/nearest-place.js';
-import { OptionError } from '../errors.js';
+import type { Point } from '../ensemble/nearest-place.js';
 import { FILES } from '../files/formats.js';
 import { STANDARD } from '../input/input-file.js';
 import { assertUsableByOne, VALUE_OPTIONS, type ValueOptions } from '../input/input-request.js';
 import type { Report } from '../input/notice.js';
-import type { RejectedRun } from '../service/ingest/forecast-input.js';
-import {
-  type ForecastFile,
-  ingestClimatology,
-  ingestElevation,
-  ingestForecast,
-  ingestHistory,
-  reblendForecast,
-} from '../service/ingest/index.js';
-import type { StoreWriter } from '../service/ingest/store-writer.js';
 import { tryUpdate } from '../service/source/folder/index.node.js';
 import type { StoreChange } from '../service/source/folder/store-changes.js';
-import type { HistoryPart } from '../service/source/folder/store-part.js';
-import type { ColumnRoles } from '../table/columns/column-role.js';
-import { HORIZONS, type HorizonName } from '../variable/availability.js';
+import { HORIZONS } from '../variable/availability.js';
 import { resolveVariable } from '../variable/find-variable.js';
 import { addArchiveOptions, archiveOrPath, assertArchiveOptions } from './archive-options.js';
 import { EXIT_CODES } from './exit-codes.js';
 import { FetchedFiles } from './fetched-files.js';
 import {
-  climatologyFiles,
-  listDataFiles,
-  type ReadingOptions,
-  readElevationFile,
-  stateOfFiles,
-} from './ingest-files.js';
+  type FileOptions,
+  FORECASTS,
+  type ForecastOption,
+  HISTORIES,
+  type IngestFlags,
+  writeParts,
+} from './ingest-parts.js';
 import { addOptions, takeOptions } from './library-options.js';
 import { columnRoleList, point, textList } from './option-values.js';
-import { progressOfValues } from './progress-text.js';
 import { type Progress, Reporter } from './reporter.js';
-import { configOptions, quietOption, storeOption } from './shared-options.js';
+import { configOptions, joinOption, quietOption, storeOption } from './shared-options.js';
 import { storeSummary } from './store-summary.js';
 import { textTable } from './text-table.js';
 import { updateStore } from './update-store.js';
 import { VALUES } from './value-rows.js';
-
-/** Files by their option. */
-type FileOptions = Partial<Record<ForecastOption | HistoryOption | 'climatology', string[]>>;
-
-/** Values of flags, besides those of values. */
-interface IngestFlags extends FileOptions {
-  store: string;
-  elevation?: string;
-  climatologyOf?: 'observations' | HorizonName;
-  variable?: string[];
-  at?: Point;
-  columns?: ColumnRoles;
-  initTime?: string;
-  modelVersion?: string;
-  generation?: string;
-  nextRun?: string;
-  pairBy?: string[];
-  attribution?: string;
-  replace?: boolean;
-  allowOlder?: boolean;
-  minMembers?: number;
-  minDays?: number;
-  keepIssued?: true | Point[];
-  memory?: string;
-  precision?: string;
-  reblend?: boolean;
-  dryRun?: boolean;
-}
-
-const FORECASTS = {
-  shortTerm: { horizon: 'short-term', fine: false },
-  subseasonal: { horizon: 'subseasonal', fine: false },
-  seasonal: { horizon: 'seasonal', fine: false },
-  fineShortTerm: { horizon: 'short-term', fine: true },
-  fineSubseasonal: { horizon: 'subseasonal', fine: true },
-  fineSeasonal: { horizon: 'seasonal', fine: true },
-} as const satisfies Record<string, { horizon: HorizonName; fine: boolean }>;
-
-const HISTORIES = {
-  history: 'reanalysis',
-  recentHistory: 'analysis',
-  fineHistory: 'fine-reanalysis',
-  fineRecentHistory: 'fine-analysis',
-} as const satisfies Record<string, HistoryPart>;
-
-type ForecastOption = keyof typeof FORECASTS;
-type HistoryOption = keyof typeof HISTORIES;
 
 /** `plumecast ingest`: puts forecasts, histories and related data into a store. */
 export function ingestCommand(): Command {
@@ -158,6 +96,7 @@ export function ingestCommand(): Command {
       'round values to multiples, for a smaller store: temp_mean=0.05,precipitation=0.1, or decimals, as each variable has in JSON (default: every bit is kept)',
     )
     .option('--memory <bytes>', 'about how much memory to use for values, such as 1GB (default: 512MB)')
+    .addOption(joinOption())
     .option('--dry-run', 'change nothing, and show what would change')
     .option(
       '--reblend',
@@ -175,6 +114,7 @@ Examples:
   $ plumecast ingest --store data --fine-short-term 1km/*.arrow --short-term gefs/*.arrow --next-run 2026-03-03T00:00:00Z
   $ plumecast ingest --store data --short-term t2m.csv --variable temp_mean --columns member=run,value=celsius
   $ plumecast ingest --store data --short-term gefs.nc --variable precipitation,temp_mean
+  $ plumecast ingest --store data --short-term mem*.nc --join "mem{member}.nc"
   $ plumecast ingest --store data --history station.csv --variable temp_mean --at 37.30,-79.84
   $ plumecast ingest --store data --climatology normal.arrow --climatology-of seasonal
   $ plumecast ingest --store data --short-term gefs/*.grib2 --min-members 21 --keep-issued
@@ -200,7 +140,7 @@ async function ingest(given: IngestFlags, command: Command): Promise<void> {
   const reporter = new Reporter(command);
   const progress = reporter.progress();
   const { report, onNotice } = reportOnce(reporter, progress);
-  const fetched = new FetchedFiles();
+  const fetched = new FetchedFiles(options.join);
   try {
     const core = await loadCore();
     await updateStore(
@@ -220,6 +160,7 @@ async function ingest(given: IngestFlags, command: Command): Promise<void> {
         const rejected = await writeParts(update, options, reading, onNotice);
         if (rejected.length > 0) process.exitCode = EXIT_CODES.partly.code;
         assertUsableByOne(reading.kinds, values);
+        fetched.assertJoined();
         if (options.attribution !== undefined) update.setAttribution(options.attribution);
         if (options.dryRun === true) {
           progress.end();
@@ -261,21 +202,6 @@ function wholeNumber(text: string): number {
 /** `37.30,-79.84;38.2,-79.84` */
 function issuedPoints(text: string): Point[] {
   return text.split(';').map((each) => point(each));
-}
-
-/** `decimals`, or `temp_mean=0.05,precipitation=0.1`. */
-function parsePrecision(text: string): 'decimals' | Record<string, number> {
-  if (text === 'decimals') return text;
-  return Object.fromEntries(
-    text.split(',').map((each) => {
-      const [slug, number = ''] = each.split('=');
-      if (number !== '' && Number(number) > 0) return [resolveVariable(slug.trim()).variable.slug, Number(number)];
-      throw new OptionError({
-        ...{ subject: '--precision', problem: 'is not one for each variable', received: text },
-        allowed: 'such as temp_mean=0.05,precipitation=0.1, or decimals',
-      });
-    }),
-  );
 }
 
 /** What an update would change, as a table. */
@@ -338,71 +264,4 @@ function checkUsage(options: IngestFlags, command: Command): void {
     const flag = command.options.find((option) => option.attributeName() === idle)?.long;
     command.error(`error: option ${flag} needs files of a forecast, such as --short-term FILES...`);
   }
-}
-
-async function writeParts(
-  update: StoreWriter,
-  options: IngestFlags,
-  reading: ReadingOptions,
-  onNotice: (text: string) => void,
-): Promise<readonly RejectedRun[]> {
-  const { core, progress } = reading;
-  const { replace } = options;
-  const started = Date.now();
-  const onProgress: WorkOptions['onProgress'] = (done) => progress.report(progressOfValues(done, started));
-  const memory = options.memory === undefined ? undefined : parseBytes('memory', options.memory);
-  const precision = options.precision === undefined ? undefined : parsePrecision(options.precision);
-  let rejected: readonly RejectedRun[] = [];
-  const files: ForecastFile[] = [];
-  for (const [name, kind] of Object.entries(FORECASTS)) {
-    const given = options[name as ForecastOption] ?? [];
-    const paths = await reading.fetched.join(given);
-    const state = await stateOfFiles(given, reading);
-    for (const file of await listDataFiles(paths, reading, state)) files.push({ ...file, ...kind });
-  }
-  if (files.length > 0) {
-    const { modelVersion: version, nextRun: nextInitTime, initTime, generation, pairBy, allowOlder } = options;
-    const names = { version, generation, initTime, nextInitTime };
-    const { minMembers, minDays } = options;
-    const limits = { replace, allowOlder, minMembers, minDays, memory, precision };
-    const keepIssued = issuedPlaces(options.keepIssued);
-    ({ rejected } = await ingestForecast(core, update, {
-      files,
-      ...names,
-      pairBy,
-      ...limits,
-      keepIssued,
-      onNotice,
-      onProgress,
-    }));
-  }
-  if (options.reblend === true) await reblendForecast(core, update, { pairBy: options.pairBy, onNotice });
-  for (const [name, part] of Object.entries(HISTORIES)) {
-    const paths = options[name as HistoryOption];
-    if (paths !== undefined)
-      await ingestHistory(update, part, {
-        files: await listDataFiles(paths, reading, await stateOfFiles(paths, reading)),
-        replace,
-        memory,
-        precision,
-        onNotice,
-        onProgress,
-      });
-  }
-  const { elevation, climatology, climatologyOf = 'observations' } = options;
-  if (elevation !== undefined)
-    await ingestElevation(update, await readElevationFile(elevation, reading), elevation, { replace });
-  if (climatology !== undefined) {
-    await ingestClimatology(update, climatologyOf, { files: climatologyFiles(climatology, reading), replace });
-  }
-  return rejected;
-}
-
-/** Where runs are kept as they were issued. */
-function issuedPlaces(given: IngestFlags['keepIssued']): boolean | Places {
-  if (given === undefined || given === true) return given ?? false;
-  return {
-    latitude: Float64Array.from(given, ({ latitude }) => latitude),
-    longitude: Float64Array.from(given, ({ longitude }) => longitude),
-  };
 }

@@ -49,13 +49,13 @@ export interface ReadingOptions {
  */
 export async function stateOfFiles(
   paths: readonly string[],
-  { values, columns, at }: Pick<ReadingOptions, 'values' | 'columns' | 'at'>,
+  { values, columns, at, fetched: { pattern } }: Pick<ReadingOptions, 'values' | 'columns' | 'at' | 'fetched'>,
 ): Promise<string | undefined> {
   if (paths.some(isAddress)) return undefined;
   const files = (await Promise.all(paths.map((path) => (isGlob(path) ? expandGlob(path) : [path])))).flat();
   const states = await Promise.all(files.map(readFileState));
   return createHash('sha256')
-    .update(JSON.stringify([files, states, values, columns, at]))
+    .update(JSON.stringify([files, states, values, columns, at, ...(pattern === undefined ? [] : [pattern])]))
     .digest('hex');
 }
 

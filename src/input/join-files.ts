@@ -8,6 +8,8 @@ import { arraysInput, type InputFile, isAddress, joinedInput } from './input-fil
 import { sourceOfFiles } from './input-of-files.js';
 import type { Report } from './notice.js';
 
+const BY_NUMBER = new Intl.Collator('en', { numeric: true });
+
 /** The value of `--join` by which each file counts by itself. */
 const NONE = 'none';
 
@@ -48,7 +50,15 @@ async function joinByNames(paths: readonly string[], pattern: string): Promise<I
     [holdsArrays, isGribFile].map((is) => Promise.all(paths.map((path) => is(path).catch(() => false)))),
   );
   if (areGrib.includes(true)) throw unused('GRIB states members, runs and steps itself');
-  if (!areArrays.includes(true)) return joinedInput(paths, membersOfNames(paths, pattern));
+  if (!areArrays.includes(true)) {
+    // In the order of the members, whatever the order of the files.
+    const members = membersOfNames(paths, pattern);
+    const order = [...paths.keys()].sort((a, b) => BY_NUMBER.compare(members[a], members[b]));
+    return joinedInput(
+      order.map((i) => paths[i]),
+      order.map((i) => members[i]),
+    );
+  }
   return arraysInput(paths, await openJoinedPaths(paths, pattern));
 }
 

@@ -1,0 +1,152 @@
+import { parseBytes } from '../batch/byte-count.js';
+import type { WorkOptions } from '../check/work.js';
+import type { Places, Point } from '../ensemble/nearest-place.js';
+import { OptionError } from '../errors.js';
+import type { RejectedRun } from '../service/ingest/forecast-input.js';
+import {
+  type ForecastFile,
+  ingestClimatology,
+  ingestElevation,
+  ingestForecast,
+  ingestHistory,
+  reblendForecast,
+} from '../service/ingest/index.js';
+import type { StoreWriter } from '../service/ingest/store-writer.js';
+import type { HistoryPart } from '../service/source/folder/store-part.js';
+import type { ColumnRoles } from '../table/columns/column-role.js';
+import type { HorizonName } from '../variable/availability.js';
+import { resolveVariable } from '../variable/find-variable.js';
+import {
+  climatologyFiles,
+  listDataFiles,
+  type ReadingOptions,
+  readElevationFile,
+  stateOfFiles,
+} from './ingest-files.js';
+import { progressOfValues } from './progress-text.js';
+
+/** Files by their option. */
+export type FileOptions = Partial<Record<ForecastOption | HistoryOption | 'climatology', string[]>>;
+
+/** Values of flags, besides those of values. */
+export interface IngestFlags extends FileOptions {
+  store: string;
+  elevation?: string;
+  climatologyOf?: 'observations' | HorizonName;
+  variable?: string[];
+  at?: Point;
+  columns?: ColumnRoles;
+  initTime?: string;
+  modelVersion?: string;
+  generation?: string;
+  nextRun?: string;
+  pairBy?: string[];
+  attribution?: string;
+  replace?: boolean;
+  allowOlder?: boolean;
+  minMembers?: number;
+  minDays?: number;
+  keepIssued?: true | Point[];
+  memory?: string;
+  precision?: string;
+  reblend?: boolean;
+  dryRun?: boolean;
+  join?: string;
+}
+
+/** By their option, what a forecast's files are of. */
+export const FORECASTS = {
+  shortTerm: { horizon: 'short-term', fine: false },
+  subseasonal: { horizon: 'subseasonal', fine: false },
+  seasonal: { horizon: 'seasonal', fine: false },
+  fineShortTerm: { horizon: 'short-term', fine: true },
+  fineSubseasonal: { horizon: 'subseasonal', fine: true },
+  fineSeasonal: { horizon: 'seasonal', fine: true },
+} as const satisfies Record<string, { horizon: HorizonName; fine: boolean }>;
+
+/** By their option, what a history's files are of. */
+export const HISTORIES = {
+  history: 'reanalysis',
+  recentHistory: 'analysis',
+  fineHistory: 'fine-reanalysis',
+  fineRecentHistory: 'fine-analysis',
+} as const satisfies Record<string, HistoryPart>;
+
+export type ForecastOption = keyof typeof FORECASTS;
+type HistoryOption = keyof typeof HISTORIES;
+
+/** Puts what the flags name into a store; returns runs of forecasts that have too little. */
+export async function writeParts(
+  update: StoreWriter,
+  options: IngestFlags,
+  reading: ReadingOptions,
+  onNotice: (text: string) => void,
+): Promise<readonly RejectedRun[]> {
+  const { core, progress } = reading;
+  const { replace } = options;
+  const started = Date.now();
+  const onProgress: WorkOptions['onProgress'] = (done) => progress.report(progressOfValues(done, started));
+  const memory = options.memory === undefined ? undefined : parseBytes('memory', options.memory);
+  const precision = options.precision === undefined ? undefined : parsePrecision(options.precision);
+  let rejected: readonly RejectedRun[] = [];
+  const files: ForecastFile[] = [];
+  for (const [name, kind] of Object.entries(FORECASTS)) {
+    const given = options[name as ForecastOption] ?? [];
+    const paths = await reading.fetched.join(given);
+    const state = await stateOfFiles(given, reading);
+    for (const file of await listDataFiles(paths, reading, state)) files.push({ ...file, ...kind });
+  }
+  if (files.length > 0) {
+    const { modelVersion: version, nextRun: nextInitTime, initTime, generation, pairBy, allowOlder } = options;
+    const names = { version, generation, initTime, nextInitTime };
+    const { minMembers, minDays } = options;
+    const limits = { replace, allowOlder, minMembers, minDays, memory, precision };
+    const keepIssued = issuedPlaces(options.keepIssued);
+    ({ rejected } = await ingestForecast(core, update, {
+      files,
+      ...names,
+      pairBy,
+      ...limits,
+      keepIssued,
+      onNotice,
+      onProgress,
+    }));
+  }
+  if (options.reblend === true) await reblendForecast(core, update, { pairBy: options.pairBy, onNotice });
+  for (const [name, part] of Object.entries(HISTORIES)) {
+    const given = options[name as HistoryOption];
+    if (given === undefined) continue;
+    const files = await listDataFiles(await reading.fetched.joined(given), reading, await stateOfFiles(given, reading));
+    await ingestHistory(update, part, { files, replace, memory, precision, onNotice, onProgress });
+  }
+  const { elevation, climatology, climatologyOf = 'observations' } = options;
+  if (elevation !== undefined)
+    await ingestElevation(update, await readElevationFile(elevation, reading), elevation, { replace });
+  if (climatology !== undefined) {
+    await ingestClimatology(update, climatologyOf, { files: climatologyFiles(climatology, reading), replace });
+  }
+  return rejected;
+}
+
+/** Where runs are kept as they were issued. */
+function issuedPlaces(given: IngestFlags['keepIssued']): boolean | Places {
+  if (given === undefined || given === true) return given ?? false;
+  return {
+    latitude: Float64Array.from(given, ({ latitude }) => latitude),
+    longitude: Float64Array.from(given, ({ longitude }) => longitude),
+  };
+}
+/** `decimals`, or `temp_mean=0.05,precipitation=0.1`. */
+function parsePrecision(text: string): 'decimals' | Record<string, number> {
+  if (text === 'decimals') return text;
+  return Object.fromEntries(
+    text.split(',').map((each) => {
+      const [slug, number = ''] = each.split('=');
+      if (number !== '' && Number(number) > 0) return [resolveVariable(slug.trim()).variable.slug, Number(number)];
+      throw new OptionError({
+        ...{ subject: '--precision', problem: 'is not one for each variable', received: text },
+        allowed: 'such as temp_mean=0.05,precipitation=0.1, or decimals',
+      });
+    }),
+  );
+}
