@@ -1,6 +1,8 @@
 import { stat } from 'node:fs/promises';
 import { OptionError } from '../errors.js';
-import { type InputFile, isAddress, openInputFile } from '../input/input-file.js';
+import { openUnited } from '../files/joined-paths.node.js';
+import { holdsArrays } from '../input/input.js';
+import { arraysInput, type InputFile, isAddress, openInputFile } from '../input/input-file.js';
 import { joinFiles } from '../input/join-files.js';
 import { expandGlob, isGlob } from './find-inputs.js';
 
@@ -23,15 +25,42 @@ export async function openGivenFile(path: string, join?: string): Promise<InputF
  */
 export async function openFilesAsOne(files: readonly string[], source: string, join?: string): Promise<InputFile> {
   if (files.length === 1) return openInputFile(files[0]);
-  let reason = 'nothing shows that these files are one';
+  let reason: string | undefined;
   const [input, ...others] = await joinFiles(files, join, ({ text }) => {
     reason = text;
   });
   if (others.length === 0) return typeof input === 'string' ? openInputFile(input) : { ...input, source };
+  const united =
+    join === undefined ? await unitedInput([input, ...others], source) : 'nothing shows that these files are one';
+  if (typeof united === 'object') return united;
   throw new OptionError({
-    ...{ subject: source, problem: `names several inputs: ${reason}`, received: files },
+    ...{ subject: source, problem: `names several inputs: ${reason ?? united}`, received: files },
     allowed: 'files that complement each other, such as one for each member or month; or one file',
   });
+}
+
+/** One input of files of arrays that each have other variables; or why they are not one. */
+async function unitedInput(inputs: readonly (string | InputFile)[], source: string): Promise<InputFile | string> {
+  const groups = inputs.map((input) =>
+    typeof input === 'string'
+      ? { paths: [input], joined: undefined }
+      : { paths: input.files ?? [input.path], joined: input.joined },
+  );
+  const areArrays = await Promise.all(
+    groups.map(
+      async ({ paths, joined }) => joined !== undefined || (paths.length === 1 && (await holdsArrays(paths[0]))),
+    ),
+  );
+  if (areArrays.includes(false)) return 'they do not all hold arrays';
+  const united = await openUnited(groups, source);
+  if (typeof united === 'string') return united;
+  return {
+    ...arraysInput(
+      groups.flatMap(({ paths }) => paths),
+      united,
+    ),
+    source,
+  };
 }
 
 function exists(path: string): Promise<boolean> {

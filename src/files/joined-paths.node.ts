@@ -56,6 +56,30 @@ export async function openGroups(paths: readonly string[]): Promise<FileGroups> 
   }
 }
 
+/**
+ * Opens groups of files as one file of all their arrays, where each has other ones and they share their coordinates; or
+ * returns why they are not one, and closes them. Throws as `openArrayPath` does.
+ */
+export async function openUnited(groups: readonly FileGroup[], source: string): Promise<ArrayFile | string> {
+  const { unitedFile } = await import('./cf/join/united-file.js');
+  const files: ArrayFile[] = [];
+  const close = async () => {
+    for (const file of files) await file.close();
+  };
+  try {
+    for (const { paths, joined } of groups) {
+      if (joined !== undefined) files.push(joined);
+      else for (const path of paths) files.push(await openArrayPath(path, {}));
+    }
+    const united = await unitedFile(files, source);
+    if (typeof united === 'string') await close();
+    return united;
+  } catch (error) {
+    await close();
+    throw error;
+  }
+}
+
 /** Files that stay open: opening one takes as long as reading megabytes. Systems allow about a thousand. */
 const MAX_OPEN = 256;
 

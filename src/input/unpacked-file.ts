@@ -8,7 +8,7 @@ import { unpackZip } from '../files/codecs/zip-archive.node.js';
 import { DiskFile, readHead } from '../files/disk-file.node.js';
 import { foreignFormat, isGzip, isZip } from '../files/foreign-format.js';
 import { isGribFile } from '../files/grib/open-grib-files.node.js';
-import { openGroups } from '../files/joined-paths.node.js';
+import { openGroups, openUnited } from '../files/joined-paths.node.js';
 import { findFormat } from '../files/open-source.js';
 import { arePartsOfTable } from '../files/part-folder/find-parts.node.js';
 import { STORE_FILES } from '../files/zarr/zarr-format.js';
@@ -62,7 +62,13 @@ async function inputOfFiles(
   if (isOne) return { path, files: paths, source };
   const formats = await Promise.all(paths.map(async (each) => findFormat(await readHead(each))?.kind));
   const areArrays = formats.every((kind) => kind === 'arrays');
-  const [group, ...others] = areArrays ? (await openGroups(paths)).groups : [];
-  if (others.length === 0 && group?.joined !== undefined) return { path, files: paths, joined: group.joined, source };
-  throw fault('is an archive of several inputs', `one of them, unpacked first: unzip ${shellWord(pathWord(source))}`);
+  const { groups } = areArrays ? await openGroups(paths) : { groups: [] };
+  const [group, ...others] = groups;
+  const joined = others.length === 0 ? group?.joined : await openUnited(groups, source);
+  if (typeof joined === 'object') return { path, files: paths, joined, source };
+  const why = joined === undefined ? '' : `: ${joined.replaceAll(`${folder}/`, '')}`;
+  throw fault(
+    `is an archive of several inputs${why}`,
+    `one of them, unpacked first: unzip ${shellWord(pathWord(source))}`,
+  );
 }

@@ -37,6 +37,30 @@ describe.skipIf(ways.length === 0)('an ensemble that xarray wrote in many files'
     expect(timeline.code).toBe(0);
   });
 
+  it.each(['temp_mean', 'precipitation'])(
+    'has all variables of a zip with a file for each, or of a glob: %s',
+    async (variable) => {
+      const stats = async (path: string) => {
+        const { code, out } = await plumecastHere('stats', join(folder, path), '-v', variable, '--format', 'csv', '-q');
+        expect([path, code]).toEqual([path, 0]);
+        return out;
+      };
+      expect(await stats('kinds.zip')).toBe(await stats('both.nc'));
+      const made = join(folder, `of-${variable}.arrow`);
+      const convert = await plumecastHere('convert', join(folder, 'kinds/*.nc'), made, '-v', variable, '-q');
+      expect(convert).toMatchObject({ code: 0, err: '' });
+      expect(await stats(`of-${variable}.arrow`)).toBe(await stats('both.nc'));
+    },
+  );
+
+  it('is said why the files in a zip are not one', async () => {
+    const { code, err } = await plumecastHere('stats', join(folder, 'later.zip'), '-v', 'temp_mean');
+    expect([code, err]).toEqual([
+      1,
+      `error: ${join(folder, 'later.zip')}: is an archive of several inputs: the array time is not the same in data_stepType-accum.nc and in data_stepType-later.nc; received "data_stepType-accum.nc", "data_stepType-later.nc"; allowed: one of them, unpacked first: unzip ${join(folder, 'later.zip')}\n`,
+    ]);
+  });
+
   it('is, of several runs, an input for each, and is said why files are apart', async () => {
     const names = readdirSync(join(folder, 'members-of-runs')).map((name) => join(folder, 'members-of-runs', name));
     const { code, out, err } = await plumecastHere('stats', ...names, '--format', 'csv');

@@ -9,6 +9,7 @@ Prints the names of the folders as JSON.
 import json
 import os
 import sys
+import zipfile
 
 import numpy as np
 import pandas as pd
@@ -73,4 +74,17 @@ for year in (2001, 2002, 2003):
     hindcast.to_netcdf(f"{root}/runs/{year}.nc")
     for i in range(2):
         hindcast.isel(number=i).to_netcdf(f"{root}/members-of-runs/{year}_{i}.nc")
+# As the Climate Data Store sends what was asked for: a file for each kind of step, in a zip archive. Other variables, same grid.
+os.makedirs(f"{root}/kinds")
+temp = (rain + 280).rename("t2m").assign_attrs(units="K", standard_name="air_temperature", cell_methods="time: mean")
+rain.to_netcdf(f"{root}/kinds/data_stepType-accum.nc")
+temp.to_netcdf(f"{root}/kinds/data_stepType-avg.nc")
+xr.Dataset({"tp": rain, "t2m": temp}).to_netcdf(f"{root}/both.nc")
+later = temp.assign_coords(time=temp.time + np.timedelta64(1, "D"))
+for name, parts in (("kinds", ["accum", "avg"]), ("later", ["accum", "later"])):
+    with zipfile.ZipFile(f"{root}/{name}.zip", "w", zipfile.ZIP_DEFLATED) as archive:
+        for part in parts:
+            if part == "later":
+                later.to_netcdf(f"{root}/later.nc")
+            archive.write(f"{root}/later.nc" if part == "later" else f"{root}/kinds/data_stepType-{part}.nc", f"data_stepType-{part}.nc")
 print(json.dumps(folders))

@@ -1,5 +1,5 @@
 import { assertKind, assertKnownKeys, assertShape } from '../../../check/option-checks.js';
-import { unusable } from '../../../errors.js';
+import { DataError, unusable } from '../../../errors.js';
 import type { ArrayFile, Attributes, AttributeValue, StoredArray } from '../../array/array-file.js';
 import { checkedBytes, copyBox, notText, rowStrides } from '../../array/copy-box.js';
 import { toPlainArray } from '../coordinates.js';
@@ -9,6 +9,7 @@ import { type FileSet, openedFiles, someOf } from './file-set.js';
 import { type JoinAxis, JoinFault, type JoinPlan, planJoin } from './join-plan.js';
 import { joinedArray } from './joined-array.js';
 import { labelsOfNames, type NameLabels } from './name-labels.js';
+import { unitedFile } from './united-file.js';
 
 /** How files are joined. */
 export interface JoinOptions {
@@ -20,13 +21,12 @@ export interface JoinOptions {
 }
 
 /**
- * Joins files of arrays that complement each other to one: a file for each member, run, time slice, lead or tile of a
- * grid, or several of these together. Dimensions and their labels come from the coordinates, single values and
+ * Joins files of arrays that complement each other to one: a file for each member, run, time slice, lead, variable or
+ * tile of a grid, or several of these together. Dimensions and their labels come from the coordinates, single values and
  * attributes in the files, else from their names. Values are read when they are asked for; those that no file has are
  * missing. Closing it closes the files.
  *
- * Throws DataError, which names both files, where they have different arrays, units, calendars or grids, or the same
- * values, and OptionError for a pattern that is none.
+ * Throws DataError, which names both files, where they have different units, calendars or grids, or the same values, and OptionError for a pattern that is none.
  */
 export async function joinArrays(files: readonly ArrayFile[], options: JoinOptions = {}): Promise<ArrayFile> {
   assertFiles(files);
@@ -34,7 +34,16 @@ export async function joinArrays(files: readonly ArrayFile[], options: JoinOptio
   const { join } = options;
   assertKind('join', join, 'text?');
   const set = openedFiles(files);
-  return files.length === 1 ? files[0] : joinFileSet(set, set.sources, join);
+  if (files.length === 1) return files[0];
+  const groups = sameArrays(await readContents(set));
+  if (groups.length === 1) return joinFileSet(set, set.sources, join);
+  const parts = groups.map((own) => {
+    const some = openedFiles(own.map((i) => files[i]));
+    return own.length === 1 ? files[own[0]] : joinFileSet(some, some.sources, join);
+  });
+  const united = await unitedFile(await Promise.all(parts), sourceOf(set));
+  if (typeof united !== 'string') return united;
+  throw new DataError({ source: sourceOf(set), problem: `they are not one: ${united}` });
 }
 
 function assertFiles(files: unknown): void {
