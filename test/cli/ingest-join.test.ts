@@ -51,7 +51,10 @@ describe('ingest --join', () => {
       err: 'error: --join: has no effect: there is one file of each kind; received "mem{member}.csv"; allowed: several files, or a glob in quotes, such as "mem*.nc"\n',
     });
     const { code, err } = await ingest('none', '--short-term', at('mem*.csv'), '--join', 'run{member}.csv');
-    expect([code, err]).toEqual([1, expect.stringContaining('--join: the pattern does not match the name of this file')]);
+    expect([code, err]).toEqual([
+      1,
+      expect.stringContaining('--join: the pattern does not match the name of this file'),
+    ]);
   });
 
   it('leaves each file by itself with none, also of a history', async () => {
