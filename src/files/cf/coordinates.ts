@@ -124,7 +124,7 @@ const STANDARD_NAMES: Readonly<Record<string, CoordinateKind>> = {
 const NAMES: readonly (readonly [CoordinateKind, RegExp])[] = [
   [
     'init',
-    /^(init|init_?time|init_?date|initiali[sz]ation_time|forecast_init_time|(forecast_)?reference_(date)?time|analysis_time|run|run_time)$/i,
+    /^(init|init_?time|init_?date|initiali[sz]ation_time|forecast_init_time|((forecast_)?reference|v\d+_ref|ref)_?(date)?time\d*|analysis_time|run|run_time)$/i,
   ],
   [
     'lead',

@@ -2,9 +2,11 @@ import { isPlumecastError } from '../../errors.js';
 import { findAnalysis } from '../array/analysis-runs.js';
 import type { ArrayFile, StoredArray } from '../array/array-file.js';
 import { arrayReader } from './array-reader.js';
+import { textAttribute } from './attribute-values.js';
 import { arrayDimensions, coordinateKind, toPlainArray } from './coordinates.js';
 import { selectedArray } from './select/selected-array.js';
 import { readTimeValues } from './time/time-coordinate.js';
+import { countsFromDate } from './time/time-units.js';
 
 /** The times of runs along a dimension of time. */
 interface RunsAlongTime {
@@ -50,14 +52,33 @@ export async function withRunsAlongTime(file: ArrayFile): Promise<ArrayFile> {
 async function findRuns(file: ArrayFile): Promise<RunsAlongTime | undefined> {
   for (const starts of file.arrays.values()) {
     if (starts.shape.length !== 1 || starts.shape[0] < 2 || starts.type === 'text') continue;
-    if (coordinateKind(starts) !== 'init') continue;
+    const isNamed = coordinateKind(starts) === 'init';
+    if (!isNamed && !wordsSayRuns(starts)) continue;
     const [{ name: dimension, kind, coordinate }] = arrayDimensions(file, starts);
     if (kind !== 'time' || coordinate === undefined || coordinate === starts) continue;
     const runs = await readRuns(file, starts, coordinate);
-    if (runs !== undefined && runs.times.size > 1)
+    if (runs !== undefined && runs.times.size > 1 && (isNamed || haveSeveralTimes(runs.times)))
       return { dimension, starts, indices: runs.indices, analysis: findAnalysis(runs.times) };
   }
   return undefined;
+}
+
+/** Whether times follow the start of their run, and some run has several: words alone may be of the start of each step. */
+function haveSeveralTimes(times: ReadonlyMap<number, ReadonlySet<number>>): boolean {
+  const runs = [...times];
+  return runs.some(([, { size }]) => size > 1) && runs.every(([start, own]) => [...own].every((time) => time >= start));
+}
+
+/** Words of names and long names for the start of a run: `v2_reftime`, `time_run`, `fcst_start`. */
+const RUN_WORDS =
+  /(^|[^a-z])(ref(erence)?|init(iali[sz]ation|ial)?|runs?|cycle|base|analysis|issued?|origin|(fc(st)?|forecast)[_ ]?start|start of( the)? forecast)(?=$|[^a-z]|time|date)/i;
+
+/** Whether the name or the long name of a coordinate of time says that it holds the starts of runs. */
+function wordsSayRuns({ name: path, attributes }: StoredArray): boolean {
+  if (textAttribute(attributes, 'standard_name') === 'time' || !countsFromDate(textAttribute(attributes, 'units')))
+    return false;
+  const words = [path.slice(path.lastIndexOf('/') + 1), textAttribute(attributes, 'long_name') ?? ''];
+  return words.some((text) => RUN_WORDS.test(text));
 }
 
 /** The times of each run, and their indices; undefined where they cannot be read, which is said where they are used. */
@@ -92,6 +113,7 @@ function ofRun(file: ArrayFile, { dimension, starts }: RunsAlongTime, indices: I
   const start: StoredArray = {
     ...toPlainArray(starts),
     ...{ dimensions: [], shape: [], chunk: undefined },
+    attributes: new Map([...starts.attributes, ['standard_name', 'forecast_reference_time']]),
     read: (_, into) => starts.read({ start: [indices[0]], count: [1] }, into),
   };
   const arrays = new Map(
