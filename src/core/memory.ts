@@ -4,9 +4,9 @@ import type { WasmMemory } from '../platform.js';
 const PAGE = 65_536;
 /** All addresses are multiples of a cache line. */
 const ALIGNMENT = 64;
-const LIMIT = 65_535 * PAGE;
+const LIMIT = 2 ** 32 - 2 ** 16;
 /** Free bytes left behind each allocation of a caller, so that computing with it seldom has to grow the memory. */
-const HEADROOM = 64 * PAGE;
+const HEADROOM = 2 ** 22;
 
 const ARRAYS = { int32: Int32Array, float32: Float32Array, float64: Float64Array };
 

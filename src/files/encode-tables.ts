@@ -3,7 +3,7 @@ import { assertKnownKeys, type Choice, isIterable } from '../check/option-checks
 import { beginWork, WORK_KEYS, type Work, type WorkOptions } from '../check/work.js';
 import { OptionError, unusable } from '../errors.js';
 import { ownTable } from '../table/arrow/own-table.js';
-import { checkSameColumns } from '../table/arrow/table-schema.js';
+import { checkSameColumns } from '../table/arrow/same-schema.js';
 import type { Compression, TableEncoder, TableWriter } from './format.js';
 import { type TableFormat, WRITERS } from './formats.js';
 

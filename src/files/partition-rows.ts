@@ -1,8 +1,9 @@
 import { type Data, DataType, makeData, RecordBatch, Schema, Struct, Table } from 'apache-arrow';
 import { OptionError } from '../errors.js';
 import { packedDate } from '../period/calendar.js';
-import { codedColumn, storedValues, valueArray } from '../table/arrow/stored-values.js';
+import { codedColumn } from '../table/arrow/stored-values.js';
 import { findColumn, quickSchema } from '../table/arrow/table-schema.js';
+import { storedValues, valueArray } from '../table/arrow/value-array.js';
 import { dayColumn, statedCalendar } from '../table/columns/day-column.js';
 import { unwritableColumn } from './unwritable-column.js';
 

@@ -1,7 +1,7 @@
 import { Schema, Table } from 'apache-arrow';
 import { OptionError } from '../errors.js';
 import { ownTable } from '../table/arrow/own-table.js';
-import { withSchema } from '../table/arrow/table-schema.js';
+import { withSchema } from '../table/arrow/same-schema.js';
 import { tableCalendar } from '../table/columns/day-column.js';
 import { resolveVariable } from '../variable/find-variable.js';
 

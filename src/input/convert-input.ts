@@ -16,7 +16,6 @@ import { withoutPoints } from '../files/parquet/table-points.js';
 import { allTables, joinTables } from '../table/build/join-tables.js';
 import type { ColumnRoles } from '../table/columns/column-role.js';
 import { makeDaily } from '../table/daily/daily-table.js';
-import { SingleRun } from '../table/daily/runs-of-table.js';
 import { zoneNote } from '../table/daily/step-table.js';
 import { readEnsemble } from '../table/rows/read-ensemble.js';
 import { readPlaces } from '../table/rows/read-places.js';
@@ -113,7 +112,6 @@ function isUnchanged({ variable, columns, values }: ConvertRequest): boolean {
 function dailyEnsemble(given: Table, { source, report }: TableInput, request: ConvertRequest): Ensemble {
   const columns = columnsOfTable(request.columns, request.values);
   const options = { ...requested(request), columns, ...tableOptions(request.values), source };
-  new SingleRun(source, columns).check(given);
   return readRowsOfVariable(given, options, (table) => {
     const daily = makeDaily(table, options);
     reportNotes(report, source, daily.conversions);

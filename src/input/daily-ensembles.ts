@@ -8,7 +8,7 @@ import type { Ensemble, EnsemblePart } from '../ensemble/ensemble.js';
 import { DataError } from '../errors.js';
 import { readArrowInto } from '../files/arrow/read-arrow-into.node.js';
 import { makeDaily } from '../table/daily/daily-table.js';
-import { runsOfTable, SingleRun } from '../table/daily/runs-of-table.js';
+import { runsOfTable } from '../table/daily/runs-of-table.js';
 import { ROWS_SORTED } from '../table/daily/sorted-table.js';
 import { stepRule } from '../table/daily/step-table.js';
 import type { RowStores } from '../table/rows/added-rows.js';
@@ -102,7 +102,6 @@ export function dailyEnsembleOfTable(
 
 function ensembleOfTable(given: Table, input: Pick<Input, 'source' | 'report'>, request: DailyRequest): ReadEnsemble {
   const options = dailyOptions(request, input.source);
-  new SingleRun(input.source, options.columns).check(given);
   return readRowsOfVariable(given, options, (table) => ensembleOfRows(table, input, request));
 }
 
@@ -167,10 +166,7 @@ async function* allEnsembles(
   for (let order: RowOrderError | undefined; ; expected = expected === 'by-location' ? 'any' : 'together') {
     let isGiven = false;
     const options = dailyOptions(request, input.source);
-    const tables = ofOneRun(
-      input.tables(core, { inTurn: true, needed: (names) => neededColumns(names, options) }),
-      new SingleRun(input.source, options.columns),
-    );
+    const tables = input.tables(core, { inTurn: true, needed: (names) => neededColumns(names, options) });
     const values = { ...request.values, ...(isInParts && expected === 'any' && { sort: true }) };
     try {
       for await (const read of readVariableTables(tables, options, (first) =>
@@ -186,14 +182,6 @@ async function* allEnsembles(
       if (isGiven || expected === 'together' || !(error instanceof RowOrderError)) throw error;
       order = error;
     }
-  }
-}
-
-/** Tables of one run. Throws DataError where they have several. */
-async function* ofOneRun(tables: AsyncIterable<Table>, run: SingleRun): AsyncGenerator<Table> {
-  for await (const table of tables) {
-    run.check(table);
-    yield table;
   }
 }
 

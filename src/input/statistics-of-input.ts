@@ -10,7 +10,7 @@ import type { ArraySelection } from '../files/array/array-selection.js';
 import type { ResultCube } from '../files/cf/content/result-cube.js';
 import type { CheckedStatisticsOptions } from '../statistics/options.js';
 import { StatisticsRun } from '../statistics/statistics-plan.js';
-import { withSchema } from '../table/arrow/table-schema.js';
+import { withSchema } from '../table/arrow/same-schema.js';
 import { allTables, joinTables } from '../table/build/join-tables.js';
 import { RowOrderError } from '../table/rows/row-index.js';
 import type { OpenResults } from './compute-grid.js';

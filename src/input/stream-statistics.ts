@@ -17,7 +17,7 @@ import {
 import { StatisticsRun } from '../statistics/statistics-plan.js';
 import type { StatisticsTable } from '../statistics/statistics-table.js';
 import { isTable, ownBatch } from '../table/arrow/own-table.js';
-import { checkSameColumns } from '../table/arrow/table-schema.js';
+import { checkSameColumns } from '../table/arrow/same-schema.js';
 import { readPlaces } from '../table/rows/read-places.js';
 import { ensemblesOfTables, followedBy, TableCollector } from './table-ensembles.js';
 

@@ -168,11 +168,11 @@ export interface UnitConversion {
  */
 export function unitConversion(from: string, to: string): UnitConversion | undefined {
   const text = unitsAgree(from, to) ? undefined : `${from.trim() || '1'} to ${to.trim()}`;
-  const [fromScale, toScale] = [temperatureOf(from), temperatureOf(to)];
-  if (fromScale !== undefined && toScale !== undefined) {
-    return fromScale === toScale
-      ? UNCHANGED
-      : { ...TEMPERATURES[`${fromScale} to ${toScale}`], perSecond: false, text };
+  const [given, wanted] = [temperatureOf(from), temperatureOf(to)];
+  if (given && wanted) {
+    const [degree, zero] = wanted;
+    if (given === wanted) return UNCHANGED;
+    return { factor: given[0] / degree, offset: (given[1] - zero) / degree, perSecond: false, text };
   }
   const source = scaleOf(from);
   const target = scaleOf(to);
@@ -199,18 +199,16 @@ const UNCHANGED: UnitConversion = /* @__PURE__ */ Object.freeze({
   ...{ factor: 1, offset: 0, perSecond: false, text: undefined },
 });
 
-const TEMPERATURES: Readonly<Record<string, Pick<UnitConversion, 'factor' | 'offset'>>> = {
-  'K to degC': { factor: 1, offset: -273.15 },
-  'K to degF': { factor: 9 / 5, offset: -459.67 },
-  'degC to K': { factor: 1, offset: 273.15 },
-  'degC to degF': { factor: 9 / 5, offset: 32 },
-  'degF to degC': { factor: 5 / 9, offset: -160 / 9 },
-  'degF to K': { factor: 5 / 9, offset: 45967 / 180 },
+/** The size of a degree, and where its scale is zero above absolute zero, in degrees of Fahrenheit. */
+const TEMPERATURES: Readonly<Record<string, readonly [number, number]>> = {
+  K1: [1.8, 0],
+  degC1: [1.8, 491.67],
+  degF1: [1, 459.67],
 };
 
-/** `K`, `degC` or `degF`; undefined for other units. */
-function temperatureOf(text: string): string | undefined {
-  return /^(K|deg[CF])1$/.exec(canonicalUnits(text))?.[1];
+/** The scale of `K`, `degC` or `degF`; undefined for other units. */
+function temperatureOf(text: string): readonly [number, number] | undefined {
+  return TEMPERATURES[canonicalUnits(text)];
 }
 
 /** What files add to the unit. */

@@ -4,7 +4,7 @@ import { PAIR_BY } from '../../blend/join-options.js';
 import type { BlendMethod, Pairing } from '../../blend/pairing/pairing.js';
 import type { Places } from '../../ensemble/nearest-place.js';
 import { OptionError } from '../../errors.js';
-import { withSchema } from '../../table/arrow/table-schema.js';
+import { withSchema } from '../../table/arrow/same-schema.js';
 import {
   type ClimatologyFile,
   NO_PLACES,

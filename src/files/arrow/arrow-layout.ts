@@ -1,7 +1,7 @@
 import { type DataType as AnyType, DataType, type Schema, Type } from 'apache-arrow';
 import { FormatError } from '../../errors.js';
 import { isListType } from '../../table/arrow/own-table.js';
-import { valueArray } from '../../table/arrow/stored-values.js';
+import { valueArray } from '../../table/arrow/value-array.js';
 import { checkZstdFrames } from '../codecs/zstd-frame.js';
 import type { ArrowMessages, BatchHeader, BatchPlace } from './arrow-messages.js';
 import { unknownType } from './unknown-type.js';

@@ -1,6 +1,6 @@
 import { type DataType as AnyType, DataType, type Field, Message, type Schema } from 'apache-arrow';
 import { FormatError } from '../../errors.js';
-import { valueArray } from '../../table/arrow/stored-values.js';
+import { valueArray } from '../../table/arrow/value-array.js';
 import type { BatchHeader } from './arrow-messages.js';
 import { aligned, encapsulate } from './arrow-messages.js';
 

@@ -1,6 +1,6 @@
 import { Data, DataType, makeData, RecordBatch, type Schema, Struct, Table } from 'apache-arrow';
 import { FormatError } from '../../errors.js';
-import { valueArray } from '../../table/arrow/stored-values.js';
+import { valueArray } from '../../table/arrow/value-array.js';
 import { registerCodecs } from '../codecs/compression.js';
 import { assertBatchLayouts } from './arrow-layout.js';
 import { type BatchHeader, walkArrowMessages } from './arrow-messages.js';

@@ -1,6 +1,6 @@
 import { type RecordBatch, type Schema, Table } from 'apache-arrow';
 import { DataError } from '../../errors.js';
-import { withSchema } from '../../table/arrow/table-schema.js';
+import { withSchema } from '../../table/arrow/same-schema.js';
 import type { CellBlock } from './cell-block.js';
 import { CsvColumn, createCsvTable } from './csv-column.js';
 import { type CsvRows, noRows } from './csv-rows.js';

@@ -9,7 +9,8 @@ import {
   makeVector,
   Utf8,
 } from 'apache-arrow';
-import { codedColumn, valueArray } from '../../table/arrow/stored-values.js';
+import { codedColumn } from '../../table/arrow/stored-values.js';
+import { valueArray } from '../../table/arrow/value-array.js';
 import { textDictionary } from '../../table/build/create-table.js';
 import { ValidityBitmap } from '../column-buffers.js';
 import type { ByteSlices } from './byte-slices.js';

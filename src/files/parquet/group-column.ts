@@ -1,6 +1,7 @@
 import { type Data, DataType, makeVector, Precision } from 'apache-arrow';
 import { DataError } from '../../errors.js';
-import { codedColumn, halfFloat, storedValues } from '../../table/arrow/stored-values.js';
+import { codedColumn, halfFloat } from '../../table/arrow/stored-values.js';
+import { storedValues } from '../../table/arrow/value-array.js';
 import { type ParquetElement, STORED } from './parquet-schema.js';
 
 type NumberArray = Int32Array | Float32Array | BigInt64Array | Float64Array;

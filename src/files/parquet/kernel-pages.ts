@@ -1,6 +1,6 @@
 import { type Data, DataType } from 'apache-arrow';
 import type { TableKernels } from '../../core/table-kernels.js';
-import { valueArray } from '../../table/arrow/stored-values.js';
+import { valueArray } from '../../table/arrow/value-array.js';
 import { decompressByKernel, isKernelCodec, PADDING, type Range, storeBytes } from '../codecs/kernel-codecs.js';
 import { prefixedSlices } from './byte-slices.js';
 import { isCodedText, textsOfSlices } from './column-builders.js';

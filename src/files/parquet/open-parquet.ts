@@ -1,5 +1,5 @@
 import type { Schema, Table } from 'apache-arrow';
-import { withSchema } from '../../table/arrow/table-schema.js';
+import { withSchema } from '../../table/arrow/same-schema.js';
 import { BatchGroups } from '../arrow/message-reader.js';
 import type { FileAccess, FileInParts } from '../file-access.js';
 import type { OpenedTable, TableOptions } from '../format.js';

@@ -2,7 +2,7 @@ import { type DataType, DataType as Is, type RecordBatch, Table } from 'apache-a
 import type { AsyncBuffer } from 'hyparquet';
 import { Work } from '../../check/work.js';
 import { DataError } from '../../errors.js';
-import { valueArray } from '../../table/arrow/stored-values.js';
+import { valueArray } from '../../table/arrow/value-array.js';
 import type { ParquetChunk } from './footer.js';
 import { maxDecompressedBytes } from './page-codecs.js';
 import { ParquetFile, type RowRange } from './parquet-file.js';

@@ -1,5 +1,5 @@
 import { type Data, DataType, makeData, RecordBatch, type Schema, Struct } from 'apache-arrow';
-import { storedValues, valueArray } from '../../table/arrow/stored-values.js';
+import { storedValues, valueArray } from '../../table/arrow/value-array.js';
 
 /**
  * The rows of batches in one batch, whose columns are contiguous: each further batch of a table costs as much as some

@@ -1,6 +1,7 @@
 import { type Data, DataType, DateUnit, makeVector, Precision, TimeUnit, type Vector } from 'apache-arrow';
 import { checkDay } from '../../period/day.js';
-import { halfFloat, storedValues } from '../../table/arrow/stored-values.js';
+import { halfFloat } from '../../table/arrow/stored-values.js';
+import { storedValues } from '../../table/arrow/value-array.js';
 import { isTextType } from '../../table/columns/column-values.js';
 import { shortestDecimal, shortestFloat32 } from '../csv/shortest-number.js';
 import { unwritableColumn } from '../unwritable-column.js';

@@ -3,7 +3,7 @@ import { Zip, ZipDeflate } from 'fflate';
 import { DataError, OptionError } from '../../errors.js';
 import { readStatistic } from '../../statistics/result-column.js';
 import { measureOf } from '../../statistics/statistic-kinds.js';
-import { storedValues } from '../../table/arrow/stored-values.js';
+import { storedValues } from '../../table/arrow/value-array.js';
 import { isTextType } from '../../table/columns/column-values.js';
 import { variables } from '../../variable/built-in.js';
 import type { TableEncoder } from '../format.js';

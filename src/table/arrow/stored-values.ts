@@ -1,5 +1,5 @@
-import { type Data, DataType, DateUnit, makeVector, Precision, type Vector } from 'apache-arrow';
-import { NUMBER_ARRAYS, type NumberArray, type NumberArrayConstructor } from '../../core/number-arrays.js';
+import { type Data, DataType, makeVector, Precision, type Vector } from 'apache-arrow';
+import type { NumberArray, NumberArrayConstructor } from '../../core/number-arrays.js';
 
 /** A view of bytes as elements of another type; they are copied only if they are not aligned for it. */
 export function viewedAs(ArrayType: NumberArrayConstructor, values: ArrayBufferView): Data['values'] {
@@ -34,27 +34,6 @@ export function plainValue(value: unknown, type?: DataType): unknown {
 function decimalNumber(words: Uint32Array, scale: number): number {
   const sign = BigInt(words[words.length - 1] >> 31);
   return Number(`${words.reduceRight((high, word) => (high << 32n) | BigInt(word), sign)}e${-scale}`);
-}
-
-const FLOATS = { [Precision.HALF]: Uint16Array, [Precision.SINGLE]: Float32Array, [Precision.DOUBLE]: Float64Array };
-
-/**
- * The type of array that stores a column's values, one element per row; undefined if they are not numbers. Arrow's own
- * types name arrays, too, but before version 16 pairs of 32 bits for timestamps and for dates in milliseconds.
- */
-export function valueArray(type: DataType): NumberArrayConstructor | undefined {
-  if (DataType.isDictionary(type)) return valueArray(type.indices);
-  if (DataType.isInt(type)) return NUMBER_ARRAYS[`${type.isSigned ? 'int' : 'uint'}${type.bitWidth}`];
-  if (DataType.isFloat(type)) return FLOATS[type.precision];
-  if (DataType.isDate(type)) return type.unit === DateUnit.DAY ? Int32Array : BigInt64Array;
-  if (DataType.isTime(type)) return NUMBER_ARRAYS[`int${type.bitWidth}`];
-  return DataType.isTimestamp(type) || DataType.isDuration(type) ? BigInt64Array : undefined;
-}
-
-/** The values of a column, one element per row, if they are numbers; else as Arrow stores them. */
-export function storedValues({ type, values }: Data): Data['values'] {
-  const ArrayType = valueArray(type);
-  return ArrayType === undefined ? values : viewedAs(ArrayType, values);
 }
 
 /** A column by its distinct values, in the order of their first rows. */

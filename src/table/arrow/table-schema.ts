@@ -1,15 +1,4 @@
-import {
-  DataType,
-  type Field,
-  makeData,
-  RecordBatch,
-  Schema,
-  Struct,
-  type Table,
-  util,
-  type Vector,
-} from 'apache-arrow';
-import { OptionError } from '../../errors.js';
+import { type Field, Schema, type Table, type Vector } from 'apache-arrow';
 
 /** The positions of columns by name: a table may have hundreds of thousands, and Arrow searches them one by one. */
 const placesOf = /* @__PURE__ */ new WeakMap<Schema, ReadonlyMap<string, number>>();
@@ -49,41 +38,4 @@ function assignByPlace(this: Schema, ...others: [Schema] | [Field[]] | Field[]):
   if (metadata === this.metadata && given.every((field, i) => field === own[i])) return this;
   const merged = given.map((field, i) => field.clone({ metadata: new Map([...own[i].metadata, ...field.metadata]) }));
   return quickSchema(new Schema(merged, metadata));
-}
-
-/** A batch of columns of the same types with a schema: each dictionary has an id, which distinguishes equal types. */
-export function withSchema(batch: RecordBatch, schema: Schema): RecordBatch {
-  if (batch.schema === schema) return batch;
-  const { length, children: given } = batch.data;
-  const children = given.map((column, index) => column.clone(schema.fields[index].type));
-  return new RecordBatch(schema, makeData({ type: new Struct(schema.fields), length, nullCount: 0, children }));
-}
-
-/**
- * Throws an OptionError unless the columns of `next` have the same names and types as those of `first`, in the same
- * order, and only columns that are nullable in `first` are nullable in `next`. Ids of dictionaries and metadata may
- * differ. `table` counts from 1.
- */
-export function checkSameColumns(first: Schema, next: Schema, table: number): void {
-  if (first === next) return;
-  const count = Math.max(first.fields.length, next.fields.length);
-  for (let i = 0; i < count; i++) {
-    const [one, other] = [first.fields[i], next.fields[i]];
-    if (one?.name === other?.name && (one.nullable || !other.nullable) && isSameType(one.type, other.type)) continue;
-    throw new OptionError({
-      subject: `table ${table}`,
-      problem: `differs from the first table in column ${i + 1}`,
-      received: describe(other),
-      allowed: describe(one),
-    });
-  }
-}
-
-function isSameType(one: DataType, other: DataType): boolean {
-  if (!DataType.isDictionary(one) || !DataType.isDictionary(other)) return util.compareTypes(one, other);
-  return util.compareTypes(one.indices, other.indices) && util.compareTypes(one.dictionary, other.dictionary);
-}
-
-function describe(field: Field | undefined): string {
-  return field === undefined ? 'no such column' : `${field}${field.nullable ? '' : ', never null'}`;
 }

@@ -1,5 +1,6 @@
 import { Schema, Table } from 'apache-arrow';
-import { quickSchema, withSchema } from './table-schema.js';
+import { withSchema } from './same-schema.js';
+import { quickSchema } from './table-schema.js';
 
 /** The same columns with more texts in the metadata of the table. */
 export function withMetadata({ schema: given, batches }: Table, texts: ReadonlyMap<string, string>): Table {

@@ -17,10 +17,9 @@ import {
   Utf8,
   type Vector,
 } from 'apache-arrow';
-import type { FloatArray, NumberArrayConstructor } from '../../core/number-arrays.js';
+import type { FloatArray } from '../../core/number-arrays.js';
 import type { PlaceLabels } from '../../ensemble/place-labels.js';
 import { dateText, type ModelCalendar } from '../../period/calendar.js';
-import { valueArray } from '../arrow/stored-values.js';
 import { quickSchema } from '../arrow/table-schema.js';
 
 /** A column of a new table. */
@@ -47,14 +46,6 @@ export function numbers(name: string, values: FloatArray): NewColumn {
 /** Whole numbers, none missing. */
 export function integers(name: string, values: Int32Array): NewColumn {
   return { name, data: makeData({ type: new Int32(), data: values }) };
-}
-
-/** Numbers of a type; those that are undefined become null. */
-export function typedNumbers(name: string, type: DataType, values: readonly unknown[]): NewColumn {
-  const data = new (valueArray(type) as NumberArrayConstructor)(values.length);
-  for (let row = 0; row < values.length; row++) if (values[row] !== undefined) data[row] = values[row] as number;
-  const nulls = nullsWhere(values.length, (row) => values[row] === undefined);
-  return { name, data: makeData({ type: type as Float64, data: data as Float64Array, ...nulls }) };
 }
 
 /** Day numbers, as Date32; dates of a model calendar as texts: Arrow only has the real calendar. */
@@ -128,7 +119,7 @@ export function createTable(columns: readonly NewColumn[], metadata: ReadonlyMap
 }
 
 /** A validity bitmap where some row is missing. */
-function nullsWhere(length: number, missing: (row: number) => boolean): { nullCount: number; nullBitmap?: Uint8Array } {
+export function nullsWhere(length: number, missing: (row: number) => boolean): { nullCount: number; nullBitmap?: Uint8Array } {
   let nullBitmap: Uint8Array | undefined;
   let nullCount = 0;
   for (let i = 0; i < length; i++) {

@@ -4,35 +4,21 @@ import { codedColumn } from '../arrow/stored-values.js';
 import { columnOf } from '../arrow/table-schema.js';
 import { COLUMN_ROLES, type ColumnRole, type ColumnRoles, givenRoles } from './column-role.js';
 
-/** The usual names, the more exact ones first: a table with `time` and `valid_time` is dated by `valid_time`. */
-const USUAL_NAMES: Record<ColumnRole, readonly string[]> = {
-  date: ['valid_time', 'valid_date', 'datetime', 'date', 'time', 'day', 'timestamp'],
-  member: [
-    'member',
-    'number',
-    'realization',
-    'realisation',
-    'ensemble_member',
-    'ensemble',
-    'ens',
-    'parameter',
-    'perturbation',
-  ],
-  value: ['value', 'prediction'],
-  latitude: ['latitude', 'lat'],
-  longitude: ['longitude', 'lon', 'long', 'lng'],
-  // Found by what its name is made of.
-  id: [],
-  variable: ['variable', 'var'],
-  units: ['units', 'unit'],
-  // `dailyTable` makes dates from these; other functions use them only if the caller names them.
-  year: [],
-  month: [],
-  day: [],
-  hour: [],
-};
+const words = (text: string) => text.split(' ');
 
-const ALL_USUAL_NAMES = /* @__PURE__ */ (() => new Set(Object.values(USUAL_NAMES).flat()))();
+/**
+ * The usual names, the more exact ones first: a table with `time` and `valid_time` is dated by `valid_time`. An id is found
+ * by what its name is made of; of the year, month, day and hour of a date, only `dailyTable` makes dates.
+ */
+const USUAL_NAMES: Partial<Record<ColumnRole, readonly string[]>> = /* @__PURE__ */ (() => ({
+  date: words('valid_time valid_date datetime date time day timestamp'),
+  member: words('member number realization realisation ensemble_member ensemble ens parameter perturbation'),
+  value: words('value prediction'),
+  latitude: words('latitude lat'),
+  longitude: words('longitude lon long lng'),
+  variable: words('variable var'),
+  units: words('units unit'),
+}))();
 
 /** Columns that number the rows, some of them written by pandas: they are ignored. */
 const ROW_NUMBER = /^(|id|index|level_\d+|row|row_?(id|nr|num|number)|rownames|unnamed: ?\d+|__index_level_\d+__)$/;
@@ -41,18 +27,17 @@ const ROW_NUMBER = /^(|id|index|level_\d+|row|row_?(id|nr|num|number)|rownames|u
 const PLACE_NAME =
   /^(site|station|location|place|point|farm|cell|grid|city|basin|catchment|region|name)s?([_ ]?(id|no|nr|num|number|code|name|index))?$/;
 
-/** Other columns that describe a row and hold no values. */
-const BESIDE = /* @__PURE__ */ (() =>
-  new Set(
-    [
-      'step lead lead_time leadtime lead_day lead_days forecast_day forecast_hour horizon init_time init_date run cycle',
-      'reference_time reference_date reference_datetime forecast_reference_time time_origin pub_datetime family model',
-      'model_id project_id elevation elev altitude alt height surface depth level year month doy dayofyear day_of_year',
-      'week season hour minute x y n_members ensemble_size',
-    ]
-      .join(' ')
-      .split(' '),
-  ))();
+/** Columns that say when the run of a row starts. */
+export const RUN_STARTS =
+  /^(init(iali[sz]ation)?|run|cycle|issued?|(forecast_)?reference|time_origin)(_?(date)?(time)?)$/;
+
+/** Columns that hold no values: those of roles, and others that describe a row. */
+const BESIDE = /* @__PURE__ */ (() => [
+  ...Object.values(USUAL_NAMES).flat(),
+  ...words(
+    'step lead lead_time leadtime lead_day lead_days forecast_day forecast_hour horizon pub_datetime family model model_id project_id elevation elev altitude alt height surface depth level year month doy dayofyear day_of_year week season hour minute x y n_members ensemble_size',
+  ),
+])();
 
 /** Columns of statistics that some files have next to the members. */
 const STATISTIC =
@@ -70,18 +55,15 @@ export function columnRoles(table: Table, given: ColumnRoles = {}, source?: stri
   const firstOf = new Map<string, string>();
   for (const name of names) if (!taken.has(name) && !firstOf.has(plain(name))) firstOf.set(plain(name), name);
   for (const role of COLUMN_ROLES) {
-    if (roles[role] !== undefined) continue;
-    const usual = USUAL_NAMES[role].find((name) => firstOf.has(name));
-    if (usual !== undefined) roles[role] = firstOf.get(usual);
+    const usual = USUAL_NAMES[role]?.find((name) => firstOf.has(name));
+    if (usual !== undefined) roles[role] ??= firstOf.get(usual);
   }
   return roles;
 }
 
 /** The columns without a role that may hold values: all, unless their name says that they hold something else. */
 export function otherColumns(table: Table, roles: ColumnRoles): string[] {
-  return withoutRole(table, roles).filter((name) => {
-    return !isBeside(name) && !isPlaceName(name);
-  });
+  return withoutRole(table, roles).filter((name) => !isBeside(name) && !isPlaceName(name));
 }
 
 /** The columns without a role that may distinguish rows of the same day, those of places first. */
@@ -97,7 +79,7 @@ export function labelColumns(table: Table, roles: ColumnRoles): string[] {
 /** Whether a column of this name describes a row, and neither holds values nor says where it is. */
 export function isBeside(name: string): boolean {
   const word = plain(name);
-  return ALL_USUAL_NAMES.has(word) || BESIDE.has(word) || STATISTIC.test(word) || ROW_NUMBER.test(word);
+  return BESIDE.includes(word) || RUN_STARTS.test(word) || STATISTIC.test(word) || ROW_NUMBER.test(word);
 }
 
 /** Whether a column of this name names the place of a row. */
@@ -137,25 +119,44 @@ function uniqueNames({ schema: { fields } }: Table, source?: string): string[] {
 const MEMBER_FAMILIES = new Set(['ensemble', 'sample']);
 
 /**
- * Throws a DataError for rows that must not be pooled: those of several places that only have names, unless `places` are read, and
- * those of parameters of a distribution, such as mean and standard deviation with a `family` of `normal`.
+ * Throws a DataError for rows that must not be pooled: those of several places that only have names, unless `places` are read,
+ * those of parameters of a distribution, such as mean and standard deviation with a `family` of `normal`, and if `days` names
+ * the column of days, those of several runs, unless each day may have a run of its own, as in analyses.
  */
-export function assertUnmixedRows(table: Table, roles: ColumnRoles, source?: string, places?: unknown): void {
+export function assertUnmixedRows(
+  table: Table,
+  roles: ColumnRoles,
+  source?: string,
+  places?: unknown,
+  days?: string,
+): void {
+  const coded = (column: string) => codedColumn(columnOf(table, column));
+  const run = days && runColumn(table, roles);
   for (const column of withoutRole(table, roles)) {
     const isPlace = !places && roles.latitude === undefined && isPlaceName(column);
-    if (!isPlace && plain(column) !== 'family') continue;
-    const { codes, values } = codedColumn(columnOf(table, column));
-    const other = values.findIndex((value, code) => (isPlace ? code === 1 : !MEMBER_FAMILIES.has(String(value))));
+    const isRun = column === run;
+    if (!isPlace && !isRun && plain(column) !== 'family') continue;
+    const { codes, values } = coded(column);
+    // Numbers of members and hours are shorter than the starts of runs.
+    if (isRun && (String(values[0]).length < 10 || values.length >= coded(days as string).values.length)) continue;
+    const noun = isRun ? 'run' : isPlace ? 'place' : '';
+    const other = values.findIndex((value, code) => (noun ? code === 1 : !MEMBER_FAMILIES.has(String(value))));
     if (other < 0) continue;
     throw new DataError({
       source,
       row: codes.indexOf(other) + 1,
       column,
-      problem: isPlace ? 'another place than in the rows before' : 'parameters of a distribution, not members',
+      problem: noun ? `another ${noun} than in the rows before` : 'parameters of a distribution, not members',
       received: values[other],
-      allowed: isPlace
-        ? `one place, ${values[0]}; several need columns of latitude and longitude, or a table each`
+      allowed: noun
+        ? `one ${noun}, ${values[0]}; several need ${isRun ? '' : 'columns of latitude and longitude, or '}a table each`
         : [...MEMBER_FAMILIES].join(', '),
     });
   }
+}
+
+/** The column that says when the run of a row starts; undefined where it has a role, or the metadata state a run. */
+function runColumn(table: Table, roles: ColumnRoles): string | undefined {
+  const isOne = table.schema.metadata.has('init_time');
+  return withoutRole(table, roles).find((name) => !isOne && RUN_STARTS.test(plain(name)));
 }

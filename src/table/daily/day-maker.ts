@@ -18,6 +18,7 @@ import { datedTable, type KnownDates } from './dated-table.js';
 import { combineSteps, type DaysOfSteps, type KnownSteps, knownSteps, type TakenTimes } from './days-of-steps.js';
 import { keptDays } from './kept-days.js';
 import { MissingValues } from './missing-values.js';
+import { SingleRun } from './runs-of-table.js';
 import { growingDays } from './step-amounts.js';
 import { type StepTable, selectModel, stepTable } from './step-table.js';
 import { convertedTable } from './step-units.js';
@@ -94,12 +95,14 @@ export class DayMaker {
   #undecided?: DaysOfSteps;
   #isReported = false;
   #hasDays = false;
+  readonly #run: SingleRun;
 
   constructor(options: DailyTableOptions, keep?: () => KeptTables) {
     this.#given = { ...options, places: readPlaces };
     this.#local = requestedDays(options);
     this.#options = this.#given;
     this.#keep = keep;
+    this.#run = new SingleRun(options.source, options.columns);
   }
 
   /** The given names of columns that still apply; undefined until the first tables have shown it. */
@@ -134,6 +137,7 @@ export class DayMaker {
 
   /** Adds a table, and returns what is complete now. Throws as `dailyTable` does, with rows counted over all tables. */
   add(given: Table): Iterable<Table> {
+    this.#run.check(given);
     const table = this.#dated(selectModel(given, this.#given));
     if (this.#way !== undefined) return this.#made(this.#way, this.#combined?.(table) ?? table);
     const first = this.#firstTimes(table);

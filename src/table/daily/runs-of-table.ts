@@ -2,12 +2,9 @@ import { DataType, makeData, RecordBatch, Schema, Struct, Table, type Vector } f
 import { DataError } from '../../errors.js';
 import { quickSchema } from '../arrow/table-schema.js';
 import type { ColumnRoles } from '../columns/column-role.js';
-import { columnRoles } from '../columns/column-roles.js';
+import { columnRoles, plain, RUN_STARTS } from '../columns/column-roles.js';
 import { isTextType } from '../columns/column-values.js';
 
-/** Columns that say when the run of a row starts. */
-const RUN_COLUMN =
-  /^(init|run|cycle|init_?(time|date)|initiali[sz]ation_time|run_?(time|date)|issue_?(time|date)|issued|forecast_reference_time|reference_(time|date|datetime)|time_origin)$/i;
 const ISO_TIME = /^\d{4}-\d{2}-\d{2}([T ]\d{2}(:\d{2}){0,2}(\.\d+)?(Z|[+-]00:?00)?)?$/;
 
 /**
@@ -48,12 +45,12 @@ export function runsOfTable(table: Table): Table[] {
  * has a day, as analyses are: else the days of several runs would be taken for one series.
  */
 export class SingleRun {
-  readonly #source: string;
+  readonly #source: string | undefined;
   readonly #columns: ColumnRoles | undefined;
   readonly #starts = new Set<string>();
   readonly #days = new Set<string>();
 
-  constructor(source: string, columns?: ColumnRoles) {
+  constructor(source?: string, columns?: ColumnRoles) {
     this.#source = source;
     this.#columns = columns;
   }
@@ -83,7 +80,7 @@ export class SingleRun {
 
 /** The column with the starts of runs; undefined where there is none, or the metadata state a run. */
 function startColumn({ schema: { fields, metadata } }: Table): number | undefined {
-  const at = fields.findIndex(({ name, type }) => RUN_COLUMN.test(name) && mayBeTime(type));
+  const at = fields.findIndex(({ name, type }) => RUN_STARTS.test(plain(name)) && mayBeTime(type));
   return at < 0 || metadata.has('init_time') ? undefined : at;
 }
 

@@ -1,14 +1,16 @@
-import { type DataType, Float64 } from 'apache-arrow';
+import { type DataType, Float64, makeData } from 'apache-arrow';
+import type { NumberArrayConstructor } from '../../core/number-arrays.js';
 import type { Places } from '../../ensemble/nearest-place.js';
 import { idsOf, type LabelColumn, type PlaceLabels } from '../../ensemble/place-labels.js';
 import { DataError, mentionOption } from '../../errors.js';
+import { valueArray } from '../arrow/value-array.js';
 import {
   moreTexts,
   type NewColumn,
+  nullsWhere,
   type TextDictionary,
   textDictionary,
   texts,
-  typedNumbers,
 } from '../build/create-table.js';
 
 /** The texts of columns so far: tables of one stream share them. */
@@ -58,4 +60,12 @@ function growingTexts(column: LabelColumn): TextDictionary {
   const all = added.length > 0 ? moreTexts(known, added) : known;
   dictionaries.set(column, all);
   return all;
+}
+
+/** Numbers of a type; those that are undefined become null. */
+function typedNumbers(name: string, type: DataType, values: readonly unknown[]): NewColumn {
+  const data = new (valueArray(type) as NumberArrayConstructor)(values.length);
+  for (let row = 0; row < values.length; row++) if (values[row] !== undefined) data[row] = values[row] as number;
+  const nulls = nullsWhere(values.length, (row) => values[row] === undefined);
+  return { name, data: makeData({ type: type as Float64, data: data as Float64Array, ...nulls }) };
 }

@@ -57,7 +57,7 @@ export function readHead(table: Table, options: ReadOptions = {}): TableHead {
   const roles = columnRoles(table, options.columns, source);
   const { date: dateColumn } = roles;
   if (dateColumn === undefined) throw noDates(table, source);
-  assertUnmixedRows(table, roles, source, options.places);
+  assertUnmixedRows(table, roles, source, options.places, dateColumn);
   const values = valueColumns(table, roles, options);
   const listed = roles.variable === undefined ? undefined : codedColumn(columnOf(table, roles.variable));
   const variable = tableVariable(table, listed, values.named, options);

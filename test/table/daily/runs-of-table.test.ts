@@ -1,5 +1,7 @@
-import { DateDay, Table, tableFromArrays, vectorFromArray } from 'apache-arrow';
+import { DateDay, Schema, Table, tableFromArrays, vectorFromArray } from 'apache-arrow';
 import { describe, expect, it } from 'vitest';
+import { loadCore } from '../../../src/core/load.js';
+import { blend, climatology, dailyTable, statistics } from '../../../src/index.js';
 import { runsOfTable, SingleRun } from '../../../src/table/daily/runs-of-table.js';
 
 const DAY = 86_400_000;
@@ -89,5 +91,47 @@ describe('runsOfTable', () => {
       ['2026-03-12', 3],
       ['2026-03-02', 2],
     ]);
+  });
+});
+
+describe('functions of the library', () => {
+  const apart = [
+    { start: 0, days: 7 },
+    { start: 7, days: 7 },
+  ];
+
+  it('reject rows of two runs one after the other, whichever the form of their starts', async () => {
+    const core = await loadCore();
+    const { starts, days } = rows(apart);
+    const dated = new Table({
+      init_time: vectorFromArray(starts.map(day), new DateDay()),
+      date: vectorFromArray(days.map(text)),
+      temp_mean: vectorFromArray(days.map(Number)),
+    });
+    const ofTwo =
+      /row 8, column (init_time|Initialization_Time|issued): another run than in the rows before; .* allowed: one run, .*; several need a table each/;
+    for (const table of [tableOf(apart), tableOf(apart, 'Initialization_Time'), tableOf(apart, 'issued'), dated])
+      expect(() => statistics(core, table as never, { window: 'mean' })).toThrow(ofTwo);
+    expect(() =>
+      blend(core, [tableOf(apart), tableOf([{ start: 7, days: 20 }])] as never, { variable: 'temp_mean' }),
+    ).toThrow(ofTwo);
+    expect(() => climatology(core, tableOf(apart) as never, { variable: 'temp_mean' } as never)).toThrow(ofTwo);
+    expect(() => dailyTable(tableOf(apart) as never)).toThrow(/holds several runs, which are no series/);
+  });
+
+  it('take one run, analyses, columns that number the runs, and metadata that state one', async () => {
+    const core = await loadCore();
+    const single = tableOf([{ start: 0, days: 14 }]);
+    const analysis = tableOf(Array.from({ length: 14 }, (_, start) => ({ start, days: 1 })));
+    const { days } = rows(apart);
+    const cycles = tableFromArrays({
+      cycle: days.map((d) => (d < 7 ? '00' : '12')),
+      date: days.map(text),
+      value: days,
+    });
+    const { schema, batches } = tableOf(apart);
+    const stated = new Table(new Schema(schema.fields, new Map([['init_time', '2026-03-02']])), batches);
+    for (const table of [single, analysis, cycles, stated])
+      expect(statistics(core, table as never, { window: 'mean' }).numRows).toBe(14);
   });
 });
