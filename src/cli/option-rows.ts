@@ -173,7 +173,7 @@ export const CLIMATOLOGY = {
   fewerYears: { text: 'accept a history without some of the reference years', example: '--fewer-years' },
   halfWidth: {
     value: '<days>',
-    text: 'for days and rolling windows, the days before and after a day that count for it (default: 7)',
+    text: 'for days and rolling windows, the days before and after a day that count for it (default: 7; of hindcasts 0)',
     read: plainNumber,
     example: '--half-width 5',
   },

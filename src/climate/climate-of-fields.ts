@@ -66,7 +66,8 @@ export function climateOfFields(
       : missingYearsError(windows, missing, sources, source);
   }
   const keys = climateKeys(granularity, calendar);
-  const pools = poolChanges(windows, keys.length, halfWidth, sources, runs ? [] : missing);
+  // One side alone would be of later leads at the start of a run, and of earlier ones at its end.
+  const pools = poolChanges(windows, keys.length, halfWidth, sources, runs ? [] : missing, runs !== undefined);
   const requested = [...quantiles, ...limitProbabilities(categories)];
   const columns = computePools(core, sources, pools, { ...request, quantiles: requested });
   return {

@@ -15,7 +15,13 @@ export function otherMetadata(metadata: ReadonlyMap<string, string>): Map<string
 /** Creates the metadata of a climatology: what is the same in all ensembles, and how it is computed from them. */
 export function createMetadata(
   ensembles: readonly Ensemble[],
-  { granularity, halfWidth, quantileType, minSampleShare, mixLeads }: CheckedClimatologyOptions,
+  {
+    granularity,
+    halfWidth,
+    quantileType,
+    minSampleShare,
+    mixLeads,
+  }: CheckedClimatologyOptions & { readonly halfWidth: number },
   missing: readonly number[],
   runs?: ChosenRuns,
 ): Map<string, string> {

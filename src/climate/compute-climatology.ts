@@ -20,7 +20,12 @@ import { createMetadata } from './climatology-metadata.js';
 import { compared } from './compared-statistics.js';
 import { chooseRuns } from './hindcast-runs.js';
 import { joinHistory } from './join-history.js';
-import { type CheckedClimatologyOptions, type ClimatologyOptions, checkClimatologyOptions } from './options.js';
+import {
+  type CheckedClimatologyOptions,
+  type ClimatologyOptions,
+  checkClimatologyOptions,
+  widthOf,
+} from './options.js';
 
 /**
  * Computes the reference distribution of a history, or of a model's hindcasts, for each place and period of the year.
@@ -36,7 +41,8 @@ import { type CheckedClimatologyOptions, type ClimatologyOptions, checkClimatolo
  * of the ISO week in each ISO year, including days outside the calendar years, and for W53 those of the seven days from
  * 28 December of every year; monthly, of the month in each year; days are summed or averaged as in forecasts. Daily,
  * they are the values of the days up to `halfWidth` days from the date in each year: no days outside the reference
- * years, and none of a run that does not have the date itself; 29 February is 28 February in common years.
+ * years, and none of a run that does not have the date itself; 29 February is 28 February in common years. Of runs by
+ * start and lead they are of the same lead only, unless `halfWidth` is given: then of as many leads before as after it.
  *
  * Null and NaN are missing, and so is a window with a missing day. An entry expects a sample for each member and each
  * window of its period that lies entirely within the days of the history or of the run; with a smaller share of valid
@@ -72,13 +78,14 @@ export function climatologyOfEnsembles(
   const window = windowRule(ensemble, readOptions(options, 0, inputs.length));
   const calendar = statedCalendar(ensemble.metadata, inputs[0].source);
   const runs = chooseRuns(inputs, options, calendar, areRuns);
+  const halfWidth = widthOf(options, runs !== undefined);
   const used = runs?.places.map((place) => inputs[place]) ?? inputs;
   const parts = alignEnsembles(used);
   const fields = runs ? parts.map(({ field }) => field) : historyOrRuns(parts, used, calendar);
   const { missingYears, ...entries } = climateOfFields(
     core,
     fields,
-    { ...options, window, calendar, runs },
+    { ...options, halfWidth, window, calendar, runs },
     joinNames(sources),
   );
   return {
@@ -87,7 +94,7 @@ export function climatologyOfEnsembles(
     ...{ granularity, window, reference, quantiles, categories, thresholds },
     metadata: createMetadata(
       used.map((input) => input.ensemble),
-      options,
+      { ...options, halfWidth },
       missingYears,
       runs,
     ),

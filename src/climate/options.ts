@@ -33,7 +33,10 @@ export interface ClimatologyOptions
   reference?: string | ReferenceYears;
   /** Whether reference years without a single window may be missing. Default false: they are an error. */
   fewerYears?: boolean;
-  /** How many days before and after a day its samples come from, 0 to 182. Only of days, and of rolling windows. Default 7. */
+  /**
+   * How many days before and after a day its samples come from, 0 to 182; of hindcasts as many leads on either side, fewer
+   * near the ends of a run. Only of days, and of rolling windows. Default 7, of hindcasts by start and lead 0.
+   */
   halfWidth?: number;
   /** Plain decimals from 0 to 1 with at most 6 places, at most 99. Default 0.05, 0.25, 0.5, 0.75, 0.95. */
   quantiles?: readonly number[];
@@ -77,8 +80,8 @@ export interface CheckedClimatologyOptions
   extends Omit<CheckedWindowOptions, 'source'>,
     Omit<Checked<ClimatologyOptions, typeof CLIMATOLOGY_OPTIONS>, keyof WindowOptions | 'halfWidth'> {
   readonly granularity: ClimateWindows;
-  /** 0 where neither days nor rolling windows. */
-  readonly halfWidth: number;
+  /** Undefined where it is not given: see `widthOf`. */
+  readonly halfWidth: number | undefined;
   /** One for each table that has a name. */
   readonly sources: readonly string[];
 }
@@ -86,7 +89,8 @@ export interface CheckedClimatologyOptions
 /** Checks the options of `climatology`, and fills in defaults. Throws OptionError. */
 export function checkClimatologyOptions(options: ClimatologyOptions): CheckedClimatologyOptions {
   const { halfWidth, source, ...checked } = checkRequest(options, CLIMATOLOGY_OPTIONS);
-  return { ...checked, partial: false, halfWidth: widthOf(halfWidth, checked.granularity), sources: source };
+  assertWidth(halfWidth, checked.granularity);
+  return { ...checked, partial: false, halfWidth, sources: source };
 }
 
 /** Windows of a climatology. Throws OptionError for others. */
@@ -119,10 +123,19 @@ export function hasDays(granularity: ClimateWindows): boolean {
   return granularity === 'daily' || (granularity as YearlyWindows).rolling !== undefined;
 }
 
-/** The number of days before and after a window whose samples are in its pool, too. */
-function widthOf(halfWidth: number | undefined, granularity: ClimateWindows): number {
-  if (halfWidth === undefined) return hasDays(granularity) ? 7 : 0;
-  if (hasDays(granularity)) return halfWidth;
+/**
+ * The number of days before and after a window whose samples are in its pool, too: as given, else 7 for days and rolling
+ * windows of a history. Each lead of hindcasts is by itself: near their start a drift of the model is fastest.
+ */
+export function widthOf(
+  { halfWidth, granularity }: Pick<CheckedClimatologyOptions, 'halfWidth' | 'granularity'>,
+  areRuns: boolean,
+): number {
+  return halfWidth ?? (hasDays(granularity) && !areRuns ? 7 : 0);
+}
+
+function assertWidth(halfWidth: number | undefined, granularity: ClimateWindows): void {
+  if (halfWidth === undefined || hasDays(granularity)) return;
   const problem = `is for days and rolling windows, not for a ${granularity} climatology`;
   throw widthError(problem, halfWidth, 'granularity daily, or none');
 }

@@ -17,8 +17,8 @@ export interface PoolChanges {
 
 /**
  * Finds the changes for `keys` keys. In each year, a source adds to a key's pool the windows up to `halfWidth` from
- * that of the key, as far as it has them, and none where it does not have that of the key itself. Windows of the years
- * in `missing` add no samples.
+ * that of the key, as far as it has them, and none where it does not have that of the key itself; with `areEven`, as many
+ * before as after it. Windows of the years in `missing` add no samples.
  */
 export function poolChanges(
   reference: ReferenceWindows,
@@ -26,6 +26,7 @@ export function poolChanges(
   halfWidth: number,
   sources: readonly SampleSource[],
   missing: readonly number[],
+  areEven = false,
 ): PoolChanges {
   const contributions = findContributions(reference, sources, missing);
   const changes: number[] = [];
@@ -33,7 +34,7 @@ export function poolChanges(
   let before: WindowRun[] = [];
   for (let key = 0; key < keys; key++) {
     const runs = contributions.map(({ source, year }) =>
-      windowsAround(windowOfKey(reference, year, key), halfWidth, source),
+      windowsAround(windowOfKey(reference, year, key), halfWidth, source, areEven),
     );
     const isKept = before.some(({ to }, i) => to > runs[i].from);
     const kept = isKept ? before : runs.map(({ from }) => ({ from, to: from }));

@@ -125,16 +125,18 @@ export function windowsWithin(
 }
 
 /**
- * The windows up to `halfWidth` from a window of days; none where the window itself is not within them. As the window
- * moves forward, neither end of the result moves backward.
+ * The windows up to `halfWidth` from a window of days; none where the window itself is not within them. With `isEven`, as many
+ * before as after it: fewer near the ends of the days. As the window moves forward, neither end of the result moves backward.
  */
 export function windowsAround(
   window: number,
   halfWidth: number,
   { run, places }: Pick<WindowsWithin, 'run' | 'places'>,
+  isEven = false,
 ): WindowRun {
   if (window < run.from) return { from: run.from, to: run.from };
   if (window >= run.to) return { from: run.to, to: run.to };
   if (places[window] < 0) return { from: window, to: window };
-  return { from: Math.max(run.from, window - halfWidth), to: Math.min(run.to, window + halfWidth + 1) };
+  const width = isEven ? Math.min(halfWidth, window - run.from, run.to - 1 - window) : halfWidth;
+  return { from: Math.max(run.from, window - width), to: Math.min(run.to, window + width + 1) };
 }

@@ -153,3 +153,38 @@ describe('a climatology of hindcasts', () => {
     expect(messageOf(() => pooled([history], { mixLeads: true }))).toMatch('mixLeads: is for hindcasts');
   });
 });
+
+describe('a daily climatology of hindcasts', () => {
+  const LEADS = 30;
+  /** The quantiles of a uniform distribution from -1 to 1: its terciles are those of any number of them. */
+  const spread = (i: number, count: number) => (2 * i + 1) / count - 1;
+  /** A season that warms by 0.2 a day, and a model that drifts fastest after its start. */
+  const mean = (lead: number) => 0.2 * lead + 2 * Math.exp(-lead / 4);
+  const runs = yearsFrom(2001, 10).map((year, y) =>
+    run(`${year}-03-01`, LEADS, (lead, m) => mean(lead) + spread((lead * 37 + 30 * y + m) % 300, 300), 30),
+  );
+  const daily = { granularity: 'daily', reference: '2001-2010', quantiles: [0.5] } as const;
+  const forecast = run('2026-03-01', LEADS, (lead, m) => mean(lead) + spread(m, 300), 300);
+  const sharesOf = (options: ClimatologyOptions) => {
+    const table = statistics(core, forecast, { climatology: climatology(core, runs, { ...daily, ...options }) });
+    return Array.from(table, (row) => [row?.p_below, row?.p_above] as [number, number]);
+  };
+
+  it('pools the samples of each lead by itself: a forecast of the same climate has a third in each category', () => {
+    const { samples, keys, metadata } = climatology(core, runs, daily);
+    expect([samples[keys.indexOf('03-01')], metadata.get('half_width')]).toEqual([300, '0']);
+    const shares = sharesOf({});
+    expect(shares).toHaveLength(LEADS);
+    for (const share of shares.flat()) expect(Math.abs(share - 1 / 3)).toBeLessThan(0.01);
+  });
+
+  it('takes as many leads before as after each on request, fewer near the ends of its runs', () => {
+    const { samples, keys } = climatology(core, runs, { ...daily, halfWidth: 3 });
+    const counts = ['03-01', '03-02', '03-03', '03-04', '03-05', '03-28', '03-29', '03-30'].map(
+      (key) => samples[keys.indexOf(key)] / 300,
+    );
+    expect(counts).toEqual([1, 3, 5, 7, 7, 5, 3, 1]);
+    const shares = sharesOf({ halfWidth: 3 });
+    for (const share of [...shares[0], ...shares[LEADS - 1]]) expect(Math.abs(share - 1 / 3)).toBeLessThan(0.01);
+  });
+});
