@@ -156,7 +156,7 @@ describe('a climatology of hindcasts', () => {
 
 describe('a daily climatology of hindcasts', () => {
   const LEADS = 30;
-  /** The quantiles of a uniform distribution from -1 to 1: its terciles are those of any number of them. */
+  /** The quantiles of a uniform distribution from -1 to 1: its terciles are the same for any number of them. */
   const spread = (i: number, count: number) => (2 * i + 1) / count - 1;
   /** A season that warms by 0.2 a day, and a model that drifts fastest after its start. */
   const mean = (lead: number) => 0.2 * lead + 2 * Math.exp(-lead / 4);

@@ -31,7 +31,7 @@ const PLACE_NAME =
 export const RUN_STARTS =
   /^(init(iali[sz]ation)?|run|cycle|issued?|(forecast_)?reference|time_origin)(_?(date)?(time)?)$/;
 
-/** Columns that hold no values: those of roles, and others that describe a row. */
+/** Names of columns that hold no values: the usual ones of roles, and others that describe a row. */
 const BESIDE = /* @__PURE__ */ (() => [
   ...Object.values(USUAL_NAMES).flat(),
   ...words(
@@ -119,9 +119,9 @@ function uniqueNames({ schema: { fields } }: Table, source?: string): string[] {
 const MEMBER_FAMILIES = new Set(['ensemble', 'sample']);
 
 /**
- * Throws a DataError for rows that must not be pooled: those of several places that only have names, unless `places` are read,
- * those of parameters of a distribution, such as mean and standard deviation with a `family` of `normal`, and if `days` names
- * the column of days, those of several runs, unless each day may have a run of its own, as in analyses.
+ * Throws a DataError for rows that must not be pooled: of several places that only have names, unless `places` are read, of
+ * parameters of a distribution, such as mean and standard deviation with a `family` of `normal`, and if `days` names the
+ * column of days, of several runs, unless each day may have a run of its own, as in analyses.
  */
 export function assertUnmixedRows(
   table: Table,
