@@ -1,4 +1,4 @@
-/** What a batch reports while it runs. */
+/** What happens in a batch while it runs; `onProgress` receives how much of it is done. */
 export type BatchEvent =
   | {
       readonly event: 'planned';
@@ -9,13 +9,6 @@ export type BatchEvent =
       /** The size of the inputs of all outputs to make. */
       readonly bytes: number;
       readonly workers: number;
-    }
-  | {
-      readonly event: 'progress';
-      readonly done: number;
-      readonly outputs: number;
-      readonly bytes: number;
-      readonly totalBytes: number;
     }
   | { readonly event: 'note' | 'warning'; readonly input: string; readonly message: string }
   | { readonly event: 'finished'; readonly output: string; readonly rows: number; readonly bytes: number }

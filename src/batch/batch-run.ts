@@ -37,26 +37,17 @@ const LONG_INPUT_BYTES = 64e6;
 export class BatchRun {
   /** Complete outputs, by their index in the plan. */
   readonly finished = new Map<number, FinishedOutput>();
-  #failed = 0;
   readonly #tools: RunTools;
-  readonly #outputs: number;
   /** The size of each input. */
   readonly #bytes: ReadonlyMap<string, number>;
-  readonly #totalBytes: number;
-  /** Bytes read so far: for each output that was started, and in total. */
+  /** Bytes read so far, for each output that was started. */
   readonly #read = new Map<PendingOutput, number>();
-  #allRead = 0;
   readonly #notices = new Set<string>();
 
   /** `bytes` is the size of each input, where it is known. */
-  constructor(tools: RunTools, pending: readonly PendingOutput[], bytes: ReadonlyMap<string, number>) {
+  constructor(tools: RunTools, bytes: ReadonlyMap<string, number>) {
     this.#tools = tools;
-    this.#outputs = pending.length;
     this.#bytes = bytes;
-    this.#totalBytes = totalBytes(
-      pending.map(({ output }) => output),
-      bytes,
-    );
   }
 
   /** Does jobs until none are left. */
@@ -98,9 +89,9 @@ export class BatchRun {
     }
     this.finished.set(pending.index, finished);
     await work.discard(pending.index);
-    this.#settle(pending);
+    schedule.settle(pending);
     report({ event: 'finished', output: finished.output, rows, bytes: finished.bytes });
-    this.#reportProgress();
+    this.#addRead(pending, Number.POSITIVE_INFINITY);
   }
 
   /**
@@ -120,16 +111,9 @@ export class BatchRun {
     const fault = await work.findFault();
     if (fault !== undefined) return onFault(fault);
     if (!schedule.isOpen(pending)) return;
-    this.#settle(pending);
-    this.#failed++;
+    schedule.settle(pending);
     onFailure({ output: pending.output.name, error: message });
     report({ event: 'failed', output: pending.output.name, message });
-    this.#reportProgress();
-  }
-
-  /** Removes an output from the schedule, and counts all its bytes as read. */
-  #settle(pending: PendingOutput): void {
-    this.#tools.schedule.settle(pending);
     this.#addRead(pending, Number.POSITIVE_INFINITY);
   }
 
@@ -144,15 +128,13 @@ export class BatchRun {
     }
     const share = reply.share * (pending.output.pieces?.share ?? 1);
     this.#addRead(pending, share * (this.#bytes.get(reply.source) ?? 0));
-    this.#reportProgress();
   }
 
-  /** Adds to the bytes read for an output, at most as many as it has. */
+  /** Adds to the bytes read for an output, at most as many as it has; all of them when it is complete or has failed. */
   #addRead(pending: PendingOutput, bytes: number): void {
     const before = this.#read.get(pending) ?? 0;
     const now = Math.min(before + bytes, totalBytes([pending.output], this.#bytes));
     this.#read.set(pending, now);
-    this.#allRead += now - before;
     this.#tools.progress.advance(now - before);
   }
 
@@ -162,11 +144,5 @@ export class BatchRun {
     if (this.#notices.has(key)) return;
     this.#notices.add(key);
     this.#tools.report({ event: kind, input: source, message: text });
-  }
-
-  #reportProgress(): void {
-    const done = this.finished.size + this.#failed;
-    const bytes = Math.round(this.#allRead);
-    this.#tools.report({ event: 'progress', done, outputs: this.#outputs, bytes, totalBytes: this.#totalBytes });
   }
 }

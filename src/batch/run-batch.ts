@@ -206,7 +206,7 @@ async function executeWork(
   };
   progress.expect(total);
   const tools = { plan, files, work, schedule, unknown, progress, report: onEvent, onFailure, onFault };
-  const run = new BatchRun(tools, pending, sizes);
+  const run = new BatchRun(tools, sizes);
   halt.signal.addEventListener('abort', stop);
   try {
     if (halt.signal.aborted) stop();

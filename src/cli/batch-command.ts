@@ -112,6 +112,7 @@ async function batch(inputs: string[], flags: BatchFlags, command: Command): Pro
       overwrite,
       shard,
       signal: stopped.signal,
+      onProgress: (bytes) => log.progress(bytes),
       onEvent,
     });
     process.exitCode = codeOf(report, shard);

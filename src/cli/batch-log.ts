@@ -2,6 +2,7 @@ import pc from 'picocolors';
 import type { BatchEvent } from '../batch/batch-event.js';
 import { formatBytes } from '../batch/byte-count.js';
 import type { BatchReport } from '../batch/run-batch.js';
+import type { Progress } from '../check/work.js';
 import { duration, timeLeft } from './progress-text.js';
 import type { Reporter } from './reporter.js';
 import { colours } from './terminal.js';
@@ -9,6 +10,8 @@ import { colours } from './terminal.js';
 /** Reports the progress of a batch to people or programs. */
 export interface BatchLog {
   report(event: BatchEvent): void;
+  /** Reports how many bytes of the inputs are read. */
+  progress(bytes: Progress): void;
   /** Reports how the batch ended. */
   end(report: BatchReport, out: string): void;
   /** Clears the progress bar on a terminal. */
@@ -29,16 +32,36 @@ export interface BatchLogOptions {
   readonly reporter: Pick<Reporter, 'translate'>;
 }
 
-/** The minimum time between progress events, between two drawings of the bar, and between lines, in milliseconds. */
-const JSON_PAUSE = 1000;
-const BAR_PAUSE = 100;
+/** The minimum time between two lines of progress, in milliseconds. */
 const LINE_PAUSE = 60_000;
 
 type Notice = Extract<BatchEvent, { event: 'note' | 'warning' }>;
-type Progress = Extract<BatchEvent, { event: 'progress' }>;
+
+/** What of a batch is done. */
+interface DoneWork {
+  readonly done: number;
+  readonly outputs: number;
+  readonly bytes: number;
+  readonly totalBytes: number;
+}
+
+/** Counts the outputs that are complete or have failed. */
+class OutputCount {
+  #done = 0;
+  #outputs = 0;
+
+  add(event: BatchEvent): void {
+    if (event.event === 'planned') this.#outputs = event.outputs - event.kept;
+    else if (event.event === 'finished' || (event.event === 'failed' && event.output !== undefined)) this.#done++;
+  }
+
+  with({ done: bytes, total: totalBytes = 0 }: Progress): DoneWork {
+    return { done: this.#done, outputs: this.#outputs, bytes: Math.round(bytes), totalBytes: Math.round(totalBytes) };
+  }
+}
 
 class JsonLog implements BatchLog {
-  readonly #paced = new Pace(JSON_PAUSE);
+  readonly #count = new OutputCount();
   readonly #reporter: BatchLogOptions['reporter'];
 
   constructor({ reporter }: BatchLogOptions) {
@@ -46,9 +69,13 @@ class JsonLog implements BatchLog {
   }
 
   report(event: BatchEvent): void {
-    if (event.event === 'progress' && !this.#paced.isDue()) return;
+    this.#count.add(event);
     const translated = 'message' in event ? { ...event, message: this.#reporter.translate(event.message) } : event;
     process.stdout.write(`${JSON.stringify(translated)}\n`);
+  }
+
+  progress(bytes: Progress): void {
+    process.stdout.write(`${JSON.stringify({ event: 'progress', ...this.#count.with(bytes) })}\n`);
   }
 
   end(): void {}
@@ -59,7 +86,8 @@ class JsonLog implements BatchLog {
 /** Lines on standard error: failures, notes and, once in a while, progress. */
 class LineLog implements BatchLog {
   readonly started = Date.now();
-  readonly #paced = new Pace(LINE_PAUSE);
+  readonly #count = new OutputCount();
+  #nextLine = this.started + LINE_PAUSE;
   readonly #isQuiet: boolean;
   readonly #reporter: BatchLogOptions['reporter'];
   #notices = new Map<string, number>();
@@ -70,12 +98,12 @@ class LineLog implements BatchLog {
   }
 
   report(event: BatchEvent): void {
-    if (this.#isQuiet && ['note', 'planned', 'progress'].includes(event.event)) return;
+    this.#count.add(event);
+    if (this.#isQuiet && ['note', 'planned'].includes(event.event)) return;
     if (event.event === 'failed') this.#fail(event.output, event.message);
     else if (event.event === 'note' || event.event === 'warning') this.#notice(event);
     else if (event.event === 'planned' && event.kept > 0)
       this.#print(`${event.kept} of ${event.outputs} outputs are complete and stay`);
-    else if (event.event === 'progress') this.progress(event);
   }
 
   end({ status, finished, kept, failed, left, pruned }: BatchReport, out: string): void {
@@ -96,8 +124,14 @@ class LineLog implements BatchLog {
 
   clear(): void {}
 
-  protected progress(event: Progress): void {
-    if (this.#paced.isDue()) this.#print(describe(event, Date.now() - this.started));
+  progress(bytes: Progress): void {
+    if (!this.#isQuiet) this.show(this.#count.with(bytes));
+  }
+
+  protected show(done: DoneWork): void {
+    if (Date.now() < this.#nextLine) return;
+    this.#nextLine = Date.now() + LINE_PAUSE;
+    this.#print(describe(done, Date.now() - this.started));
   }
 
   #fail(output: string | undefined, message: string): void {
@@ -127,7 +161,6 @@ const BAR_WIDTH = 24;
 
 /** Lines as in LineLog, with a progress bar below. */
 class BarLog extends LineLog {
-  readonly #drawn = new Pace(BAR_PAUSE);
   #shown = false;
 
   override clear(): void {
@@ -135,24 +168,23 @@ class BarLog extends LineLog {
     this.#shown = false;
   }
 
-  protected override progress(event: Progress): void {
-    if (!this.#drawn.isDue()) return;
-    const filled = Math.round(shareOf(event) * BAR_WIDTH);
+  protected override show(done: DoneWork): void {
+    const filled = Math.round(shareOf(done) * BAR_WIDTH);
     const bar = '█'.repeat(filled) + '░'.repeat(BAR_WIDTH - filled);
-    const line = `${bar} ${describe(event, Date.now() - this.started)}`;
+    const line = `${bar} ${describe(done, Date.now() - this.started)}`;
     process.stderr.write(`\r\u001b[K${line.slice(0, (process.stderr.columns ?? 80) - 1)}`);
     this.#shown = true;
   }
 }
 
-function shareOf({ bytes, totalBytes, done, outputs }: Progress): number {
+function shareOf({ bytes, totalBytes, done, outputs }: DoneWork): number {
   return totalBytes > 0 ? bytes / totalBytes : done / Math.max(1, outputs);
 }
 
 /** `42 %, 12 of 30 outputs, 1.20 of 2.86 GB, 310 MB/s, 0:05 left` */
-function describe(event: Progress, milliseconds: number): string {
-  const { done, outputs, bytes, totalBytes } = event;
-  const share = shareOf(event);
+function describe(work: DoneWork, milliseconds: number): string {
+  const { done, outputs, bytes, totalBytes } = work;
+  const share = shareOf(work);
   const parts = [
     `${Math.floor(share * 100)} %`,
     `${done} of ${outputs} outputs`,
@@ -161,22 +193,4 @@ function describe(event: Progress, milliseconds: number): string {
   ];
   const left = timeLeft(share, milliseconds);
   return [...parts, ...(left === undefined ? [] : [left])].join(', ');
-}
-
-/** Limits how often something happens: at most once per pause. */
-class Pace {
-  readonly #pause: number;
-  #next: number;
-
-  constructor(pause: number) {
-    this.#pause = pause;
-    this.#next = Date.now() + pause;
-  }
-
-  isDue(): boolean {
-    const now = Date.now();
-    if (now < this.#next) return false;
-    this.#next = now + this.#pause;
-    return true;
-  }
 }

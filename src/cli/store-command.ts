@@ -96,9 +96,9 @@ function checkCommand(): Command {
     .addHelpText('after', '\nExample:\n  $ plumecast store check --store data')
     .action(async ({ store }: { store: string }, command: Command) => {
       const progress = new Reporter(command).progress();
-      const { generations, objects, bytes, unchecked, faults } = await checkStore(store, (name) =>
-        progress.report(name),
-      );
+      const { generations, objects, bytes, unchecked, faults } = await checkStore(store, {
+        onObject: (name) => progress.report(name),
+      });
       progress.end();
       for (const { object, problem } of faults) process.stdout.write(`${object}: ${problem}\n`);
       const old = unchecked > 0 ? `; ${unchecked} have no checksum: plumecast store migrate writes them anew` : '';
@@ -131,7 +131,7 @@ function migrateCommand(): Command {
       const progress = new Reporter(command).progress();
       await storeSummary(store);
       await updateStore(store, async (update) => {
-        await migrateStore(update, (part, slug) => progress.report(`${part} ${slug}`));
+        await migrateStore(update, { onVariable: (part, slug) => progress.report(`${part} ${slug}`) });
       });
       progress.end();
       process.stdout.write(await storeSummary(store));

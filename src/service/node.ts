@@ -19,6 +19,7 @@ export { type CacheOptions, cachedDataset } from './source/cached-dataset.node.j
 export {
   type BlockSample,
   beginUpdate,
+  type CheckStoreOptions,
   type ClimatologyEntry,
   type ClimatologySubject,
   checkStore,
@@ -32,6 +33,7 @@ export {
   type KeepPolicy,
   type ListedGeneration,
   listGenerations,
+  type MigrateStoreOptions,
   migrateStore,
   type OpenStoreOptions,
   openStore,
@@ -41,6 +43,7 @@ export {
   type RunExtent,
   rollbackStore,
   type Series,
+  type StoreCallOptions,
   type StoreChange,
   type StoreCheck,
   type StoreDescription,

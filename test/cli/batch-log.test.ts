@@ -27,13 +27,18 @@ afterEach(() => {
   Object.assign(process.stderr, { isTTY, columns });
 });
 
-/** Reports to a log 100 outputs, one each `pause` milliseconds, of 10 MB each. */
+/** Reports to a log 100 outputs, one each `pause` milliseconds, of 10 MB each, and bytes at most once a second. */
 function progress(log: BatchLog, pause: number): void {
+  log.report({ event: 'planned', inputs: 1, outputs: 104, kept: 4, bytes: 1e9, workers: 2 });
   for (let done = 1; done <= 100; done++) {
     vi.setSystemTime(done * pause);
-    log.report({ event: 'progress', done, outputs: 100, bytes: done * 10e6, totalBytes: 1e9 });
+    if (done % 7 === 0) log.report({ event: 'failed', output: `o${done}`, message: 'is empty' });
+    else log.report({ event: 'finished', output: `o${done}`, rows: 1, bytes: 1 });
+    if ((done * pause) % 1000 === 0) log.progress({ done: done * 10e6, total: 1e9, unit: 'bytes' });
   }
 }
+
+const isProgress = (line: string) => !line.startsWith('error:') && !line.endsWith('stay');
 
 const reporter = { translate: (text: string) => text };
 
@@ -46,7 +51,7 @@ function logOn(terminal: boolean): BatchLog {
 describe('the log of a batch without a terminal', () => {
   it('prints a line per minute: the share, outputs, bytes, rate and time left', () => {
     progress(logOn(false), 3_000);
-    expect(err.split('\n')).toEqual([
+    expect(err.split('\n').filter(isProgress)).toEqual([
       '20 %, 20 of 100 outputs, 200 MB of 1.00 GB, 3.33 MB/s, 4:00 left',
       '40 %, 40 of 100 outputs, 400 MB of 1.00 GB, 3.33 MB/s, 3:00 left',
       '60 %, 60 of 100 outputs, 600 MB of 1.00 GB, 3.33 MB/s, 2:00 left',
@@ -88,18 +93,19 @@ describe('the log of a batch without a terminal', () => {
 });
 
 describe('the log of a batch on a terminal', () => {
-  it('draws a bar at most ten times a second, within the width of the terminal', () => {
+  it('draws a bar of what is done, within the width of the terminal', () => {
     process.stderr.columns = 40;
-    progress(logOn(true), 10);
-    const drawn = err.split('\r\u001b[K').slice(1);
+    progress(logOn(true), 100);
+    const drawn = err.split('\r\u001b[K').filter((text) => text.includes('%'));
     expect(drawn).toHaveLength(10);
-    expect(drawn[4]).toBe('████████████░░░░░░░░░░░░ 50 %, 50 of 10');
+    expect(drawn[4].split('\n')[0]).toBe('████████████░░░░░░░░░░░░ 50 %, 50 of 10');
   });
 
   it('clears the bar before it prints a line, and at the end', () => {
     const log = logOn(true);
-    vi.setSystemTime(100);
-    log.report({ event: 'progress', done: 1, outputs: 2, bytes: 0, totalBytes: 0 });
+    log.report({ event: 'planned', inputs: 2, outputs: 2, kept: 0, bytes: 0, workers: 1 });
+    log.report({ event: 'finished', output: 'b', rows: 1, bytes: 1 });
+    log.progress({ done: 0, total: 0, unit: 'bytes' });
     const bar = err;
     log.report({ event: 'failed', output: 'a', message: 'is empty' });
     const line = err.slice(bar.length);
@@ -112,16 +118,17 @@ describe('the log of a batch on a terminal', () => {
 });
 
 describe('the log of a batch in JSON', () => {
-  it('prints one event per line on standard output, and progress at most once a second', () => {
+  it('prints one event per line on standard output, and progress with the outputs that are done', () => {
     const log = createBatchLog({ json: true, reporter });
-    log.report({ event: 'planned', inputs: 1, outputs: 100, kept: 0, bytes: 1e9, workers: 2 });
     progress(log, 100);
     log.report({ event: 'failed', message: 'two\nlines' });
     const events = out
       .trimEnd()
       .split('\n')
       .map((line) => JSON.parse(line));
-    expect(events.map(({ event }) => event)).toEqual(['planned', ...Array(10).fill('progress'), 'failed']);
+    const shown = events.filter(({ event }) => event === 'progress');
+    expect(shown).toHaveLength(10);
+    expect(shown[4]).toEqual({ event: 'progress', done: 50, outputs: 100, bytes: 500e6, totalBytes: 1e9 });
     expect(events.at(-1)).toEqual({ event: 'failed', message: 'two\nlines' });
     expect(err).toBe('');
   });

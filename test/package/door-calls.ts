@@ -245,23 +245,23 @@ export const DOOR_CALLS: readonly Call[] = [
     run: serviceNode.cachedDataset,
     args: () => [dataset, { folder: dir, memoryBytes: 1e6, onFault: () => undefined }],
   },
-  { name: 'checkStore', run: serviceNode.checkStore, args: () => [listed, () => undefined] },
+  { name: 'checkStore', run: serviceNode.checkStore, args: () => [listed, { onObject: () => undefined }] },
   { name: 'copyStore', run: serviceNode.copyStore, args: () => [listed, listed], isTried: noTexts },
   { name: 'listGenerations', run: serviceNode.listGenerations, args: () => [listed] },
   { name: 'pruneStore', run: serviceNode.pruneStore, args: () => [listed, { count: 3, days: 1 }] },
   { name: 'rollbackStore', run: serviceNode.rollbackStore, args: () => [listed, 'g'] },
   {
     name: 'migrateStore',
-    run: async (update, onVariable) => {
-      if (update !== 'begun') return serviceNode.migrateStore(update as never, onVariable as never);
+    run: async (update, options) => {
+      if (update !== 'begun') return serviceNode.migrateStore(update as never, options as never);
       const one = await serviceNode.beginUpdate(listed);
       try {
-        await serviceNode.migrateStore(one, onVariable as never);
+        await serviceNode.migrateStore(one, options as never);
       } finally {
         await one.abandon();
       }
     },
-    args: () => ['begun', () => undefined],
+    args: () => ['begun', { onVariable: () => undefined }],
   },
   { name: 'openKeys', run: serviceNode.openKeys, args: () => [listed, { rejectDemoKeys: true, onFault: () => {} }] },
   { name: 'openLocations', run: serviceNode.openLocations, args: () => [listed, { onFault: () => {} }] },

@@ -10,6 +10,7 @@ import type { Progress, WorkOptions } from '../../src/check/work.js';
 import * as files from '../../src/files/index.js';
 import * as filesNode from '../../src/files/node.js';
 import { streamStatistics } from '../../src/index.js';
+import { loadSkill, verificationTable, verify } from '../../src/skill/index.js';
 import { createPool } from '../../src/threads/index.js';
 import { gribFile, T2M } from '../files/grib/write-grib.js';
 import { writeNetcdf3 } from '../files/netcdf3/write-netcdf3.js';
@@ -86,6 +87,11 @@ const request = {
 } as const;
 
 await filesNode.writeNetcdf(path('a.nc'), table);
+const later = { firstDay: 20_514 + days, days, cells };
+await filesNode.writeNetcdf(path('b.nc'), ensembleTable({ ...later, members }, { form: 'wide' }));
+const skill = await loadSkill();
+const observed = ensembleTable({ ...later, firstDay: 20_514, members: members.slice(0, 1) }, { form: 'wide' });
+const scored = { variable: 'temp_mean', granularity: 'daily', against: 'none', categories: 0 } as const;
 writeFileSync(
   path('a.grib2'),
   gribFile(
@@ -300,6 +306,29 @@ const WORK: Readonly<Record<string, LongWork>> = {
         const options = { point: { latitude: 50, longitude: 0 }, ...work };
         return digest((await files.tableAtPoint(core, file, options)).table);
       }),
+    turns: 1,
+  },
+  joinArrays: {
+    run: async (work) => {
+      const [one, two] = [await filesNode.openArrays(path('a.nc')), await filesNode.openArrays(path('b.nc'))];
+      try {
+        return [...(await files.joinArrays([one, two], work)).arrays].map(([name, { shape }]) => `${name} ${shape}`);
+      } finally {
+        await Promise.all([one.close(), two.close()]);
+      }
+    },
+    turns: 0,
+    mayBeDone: true,
+  },
+  verify: {
+    run: async (work) => {
+      const verified = await verify(core, skill, { forecasts: [table], observed }, { ...scored, ...work });
+      return sumOf(
+        verificationTable(verified)
+          .toArray()
+          .flatMap((row) => Object.values(row) as number[]),
+      );
+    },
     turns: 1,
   },
   streamStatistics: {

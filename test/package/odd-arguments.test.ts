@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { declaredFunctions } from './declared-functions.js';
+import { declaredFunctions, namesIn, type Types } from './declared-functions.js';
 import { DOOR_CALLS } from './door-calls.js';
 import { type Call, declaredName, faultsOf } from './odd-values.js';
 import { OTHER_CALLS } from './other-calls.js';
@@ -31,6 +31,37 @@ describe('every public function names an argument of the wrong kind, and what it
   it.each(CALLS.map((call) => [call.name, call] as const))('%s', async (_, call) => {
     expect(await faultsOf(call, isUnnamed(call))).toEqual([]);
   });
+});
+
+/** Asynchronous functions without `signal` and `onProgress`, and why. */
+const WITHOUT_WORK: readonly (readonly [names: RegExp, reason: string])[] = [
+  [/^(loadCore|loadSkill|createPool|DemoForecast\.load)$/, 'load a module of some kilobytes'],
+  [
+    /^(openKeys|openLocations|openDatabase|migrateDatabase)$/,
+    'read a small file, or connect with a time limit of their own',
+  ],
+  [/^(beginUpdate|rollbackStore)$/, 'take a signal; there are no steps to count'],
+  [
+    /^(FolderStore|Snapshot|Dataset|IssuedRun|HistoryData|WeatherSource|MemorySource)\./,
+    'the signal of openStore or zarrSource',
+  ],
+  [/^(ArrayFile|StoredArray|ZarrFile|ChunkCache|JoinedRuns)\./, 'the signal of openArrays'],
+  [/^ZarrStore\./, 'the signal of a read; programs bring them'],
+  [/^StoreUpdate\./, 'the blocks that the caller gives, and what is written can be abandoned between two of them'],
+  [/^Client\./, 'take a signal; a response is received at once'],
+  [/^(Answers|Handler|ResponseCompression)\./, 'a request'],
+  [/^(KeyStore|LocationStore|UsageStore|StoredUsage|ServiceDatabase|ServiceMetrics|createMetrics)\b/, 'a row'],
+  [/^Pool\.close$/, 'ends threads'],
+];
+
+it('every asynchronous function takes a signal and onProgress, or is an exception', () => {
+  const takes = ({ parameters }: { parameters: readonly { types: Types }[] }) => {
+    const names = namesIn(parameters.flatMap(({ types }) => types));
+    return names.includes('signal') && names.includes('onProgress');
+  };
+  const without = [...declaredFunctions.values()].filter((one) => one.isAsync && !takes(one)).map(({ name }) => name);
+  expect(without.filter((name) => !WITHOUT_WORK.some(([names]) => names.test(name)))).toEqual([]);
+  expect(WITHOUT_WORK.filter(([names]) => !without.some((name) => names.test(name)))).toEqual([]);
 });
 
 it('every public function is tried, or is an exception', () => {

@@ -1,4 +1,5 @@
 import type { Choice } from '../../check/option-checks.js';
+import type { WorkOptions } from '../../check/work.js';
 import type { Core } from '../../core/load.js';
 import type { Stamps } from '../../ensemble/daily-steps.js';
 import type { GridOptions } from '../../files/cf/index.js';
@@ -41,10 +42,13 @@ export interface ZarrArchive {
   readonly elevation?: Snapshot['elevation'];
 }
 
-/** How an archive is read and served. */
-export interface ZarrSourceOptions {
+/**
+ * How an archive is read and served. `signal` ends the opening, and all that is read later; `onProgress` counts the bytes
+ * that are read.
+ */
+export interface ZarrSourceOptions extends WorkOptions {
   /** How stores are opened and read: headers, retries, what a missing chunk means. */
-  readonly zarr?: Omit<OpenZarrOptions, 'cache' | 'source' | 'signal'>;
+  readonly zarr?: Omit<OpenZarrOptions, 'cache' | 'source' | keyof WorkOptions>;
   /**
    * How many bytes of decoded chunks are kept in memory for all stores; the least recently used are dropped first.
    * Default 64 MiB.

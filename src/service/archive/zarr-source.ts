@@ -3,11 +3,12 @@ import { bytesToHex, utf8ToBytes } from '@noble/hashes/utils.js';
 import { assertSlugs, usualPairing } from '../../blend/blend-variables.js';
 import { PAIR_BY } from '../../blend/join-options.js';
 import { assertKnownKeys, assertShape } from '../../check/option-checks.js';
+import { beginWork, WORK_KEYS, type Work, type WorkOptions } from '../../check/work.js';
 import { assertCore } from '../../core/assert-core.js';
 import { type Core, loadCore } from '../../core/load.js';
 import { FileError, OptionError } from '../../errors.js';
 import { ChunkCache, type OpenZarrOptions, type ZarrFile } from '../../files/zarr/index.js';
-import { openZarr } from '../../files/zarr/open-zarr.js';
+import { openStore } from '../../files/zarr/open-zarr.js';
 import { HORIZONS, type HorizonName, type Product } from '../../variable/availability.js';
 import { assertVariables } from '../../variable/find-variable.js';
 import type { Variable } from '../../variable/variable.js';
@@ -30,6 +31,7 @@ const OPTIONS: readonly (keyof ZarrSourceOptions)[] = [
   'variables',
   'version',
   'attribution',
+  ...WORK_KEYS,
 ];
 
 const CACHE_BYTES = 67_108_864;
@@ -48,21 +50,22 @@ const REFRESH_SECONDS = 60;
  * served.
  *
  * Rejects with FileError, FormatError or DataError, which name the store, where the archive cannot be opened now; with
- * OptionError for wrong options. Reads of a snapshot reject with FileError and FormatError, which a service answers
+ * OptionError for wrong options, and with the reason of `signal`. Reads of a snapshot reject with FileError and FormatError, which a service answers
  * with 503.
  */
 export async function zarrSource(
   archive: ArchiveStore | ZarrArchive,
   options: ZarrSourceOptions = {},
 ): Promise<WeatherSource> {
-  assertKnownKeys(options, OPTIONS);
+  const { work, others } = beginWork(options, 'bytes');
+  assertKnownKeys(others, OPTIONS);
   const texts = { version: 'any text?', attribution: 'any text?' } as const;
   assertShape('options', options, { ...texts, zarr: 'object?', onFault: 'function?' });
   const { refreshSeconds = REFRESH_SECONDS, cacheBytes = CACHE_BYTES, zarr = {}, variables, onFault } = options;
   assertRefreshSeconds(refreshSeconds);
   assertVariables(variables);
   if (options.pairBy !== undefined) assertSlugs(options.pairBy);
-  const stores = new ArchiveStores(archiveParts(archive), zarr, cacheBytes, variables);
+  const stores = new ArchiveStores(archiveParts(archive), zarr, cacheBytes, variables, work);
   const extras = isStore(archive) ? options : { ...options, ...archive };
   const core = Promise.resolve(options.core ?? loadCore());
   const look = async (): Promise<Look<Snapshot>> => {
@@ -70,25 +73,35 @@ export async function zarrSource(
     return { stamp, load: async () => createArchiveSnapshot(await core, await load(), extras) };
   };
   // While one request opens a changed archive, others read the one before.
-  const opening = RefreshedValue.open({ look, seconds: refreshSeconds, waiting: 'first', onFault });
-  const [newest] = await Promise.all([opening, core.then(assertCore)]);
-  return { snapshot: () => newest.current() };
+  return work.run(async () => {
+    const opening = RefreshedValue.open({ look, seconds: refreshSeconds, waiting: 'first', onFault });
+    const [newest] = await Promise.all([opening, core.then(assertCore)]);
+    return {
+      snapshot: () => {
+        work.check();
+        return newest.current();
+      },
+    };
+  });
 }
 
 /** Opens the stores of an archive, again and again; unchanged parts are kept. */
 class ArchiveStores {
   readonly #parts: readonly NamedPart[];
-  readonly #zarr: OpenZarrOptions;
+  readonly #zarr: Omit<OpenZarrOptions, keyof WorkOptions>;
+  readonly #work: Work;
   readonly #variables: readonly Variable[] | undefined;
   readonly #places = new GridPlaces();
   #opened: ReadonlyMap<Product, OpenPart> = new Map();
 
   constructor(
     parts: readonly NamedPart[],
-    zarr: Omit<OpenZarrOptions, 'cache'>,
+    zarr: Omit<OpenZarrOptions, 'cache' | keyof WorkOptions>,
     cacheBytes: number,
     variables: readonly Variable[] | undefined,
+    work: Work,
   ) {
+    this.#work = work;
     this.#parts = parts;
     this.#zarr = { ...zarr, cache: new ChunkCache(cacheBytes) };
     this.#variables = variables;
@@ -102,7 +115,7 @@ class ArchiveStores {
     const files = new Map<ArchiveStore, Promise<ZarrFile>>();
     const fileOf = (store: ArchiveStore) => {
       const key = store instanceof URL ? store.href : store;
-      const file = files.get(key) ?? openZarr(store, this.#zarr);
+      const file = files.get(key) ?? openStore(store, this.#zarr, this.#work);
       files.set(key, file);
       return file;
     };

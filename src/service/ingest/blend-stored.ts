@@ -18,6 +18,8 @@ export interface BlendStoredOptions extends BlendedDatasetOptions {
   readonly given?: readonly HorizonName[];
   /** What can end the work. */
   readonly work?: Work;
+  /** Whether the work counts the values of timelines. Default false. */
+  readonly counts?: boolean;
   /** The variables of each grid that may have changed in any horizon; undefined for all. */
   readonly changed?: { readonly coarse: ReadonlySet<string>; readonly fine: ReadonlySet<string> };
 }
@@ -27,7 +29,7 @@ export interface BlendStoredOptions extends BlendedDatasetOptions {
  * Timelines whose horizons and pairing did not change stay as they are.
  */
 export async function blendStored(writer: StoreWriter, options: BlendStoredOptions): Promise<void> {
-  const { onNotice, pairBy, changed, given = [], work } = options;
+  const { onNotice, pairBy, changed, given = [] } = options;
   const coarse = await horizonsOf(writer, (horizon) => horizon);
   noticePairing(coarse, options);
   assertCovered(coarse, onNotice);
@@ -40,16 +42,13 @@ export async function blendStored(writer: StoreWriter, options: BlendStoredOptio
   const before = forecast.pairing;
   const isSame = before !== undefined && JSON.stringify(before) === JSON.stringify(record);
   writer.setForecast({ ...forecast, pairing: record });
-  await writeTimeline(writer, 'timeline', timeline, isSame ? changed?.coarse : undefined, work);
+  await writeTimeline(writer, 'timeline', timeline, isSame ? changed?.coarse : undefined, options);
   await blendFine(writer, { ...options, changed: isSame ? changed : undefined }, pairing);
 }
 
 /** Blends the horizons at 1 km, which have the trajectories of the others where they have their members. */
-async function blendFine(
-  writer: StoreWriter,
-  { pairBy, onNotice, changed, work }: BlendStoredOptions,
-  pairing: Pairing,
-): Promise<void> {
+async function blendFine(writer: StoreWriter, options: BlendStoredOptions, pairing: Pairing): Promise<void> {
+  const { pairBy, onNotice, changed } = options;
   const fine = await horizonsOf(writer, (horizon) => `fine-${horizon}` as const);
   const [first] = fine.keys();
   // Without its first horizon a timeline would have later ones in its place.
@@ -57,7 +56,7 @@ async function blendFine(
   const isSame = hasMembersOf(fine, pairing);
   if (!isSame) onNotice?.('members of the 1 km grid are paired by themselves: they are not as those of the other');
   const timeline = await pairedTimeline(fine, pairBy, isSame ? pairing : undefined);
-  await writeTimeline(writer, 'fine-timeline', timeline, isSame ? changed?.fine : undefined, work);
+  await writeTimeline(writer, 'fine-timeline', timeline, isSame ? changed?.fine : undefined, options);
 }
 
 /** Whether horizons are the first ones of a pairing, with as many members. */
@@ -86,7 +85,7 @@ async function writeTimeline(
   part: 'timeline' | 'fine-timeline',
   { pairing, places, variables, horizonOf, blocks, sample }: PairedTimeline,
   changed: ReadonlySet<string> | undefined,
-  work: Work | undefined,
+  { work, counts = false }: Pick<BlendStoredOptions, 'work' | 'counts'>,
 ): Promise<void> {
   const before = await writer.storedBefore(part);
   const kept = [...variables.keys()].filter((slug) => changed?.has(slug) === false && before?.variables.has(slug));
@@ -101,7 +100,8 @@ async function writeTimeline(
     const units = horizons.flatMap((horizon) => horizon?.variables.get(slug)?.units ?? [])[0] ?? '';
     // Where members change over from region to region, fields have no grid that all places share.
     const sampled = pairing.regions === undefined ? (count: number) => sample(slug, count) : undefined;
-    const made = work === undefined ? blocks(slug) : work.stream(blocks(slug));
+    const size = counts ? ({ length }: Float32Array) => length : undefined;
+    const made = work === undefined ? blocks(slug) : work.stream(blocks(slug), size);
     await writer.write(part, { slug, units, axis, places, blocks: made, sample: sampled });
   }
 }

@@ -1,5 +1,6 @@
 import type { Table } from 'apache-arrow';
 import { assertOneOf } from '../../check/option-checks.js';
+import { beginWork, type WorkOptions } from '../../check/work.js';
 import { readClimatology } from '../../climate/read-climatology.js';
 import { DataError } from '../../errors.js';
 import { GRANULARITIES } from '../../period/period.js';
@@ -17,8 +18,8 @@ export interface ClimatologyFile {
   load(): Promise<Table>;
 }
 
-/** Climatologies for a store. */
-export interface ClimatologyInput extends Pick<ReplaceOptions, 'replace'> {
+/** Climatologies for a store. `onProgress` counts the files that are written. */
+export interface ClimatologyInput extends Pick<ReplaceOptions, 'replace'>, WorkOptions {
   readonly files: readonly ClimatologyFile[];
   /** Additional variables that files may name. */
   readonly variables?: readonly Variable[];
@@ -27,7 +28,8 @@ export interface ClimatologyInput extends Pick<ReplaceOptions, 'replace'> {
 /**
  * Writes climatologies to a store, as `climatologyTable` makes them: of the observations, or of the model of a horizon,
  * which removes the model's bias from its tercile probabilities. Throws DataError for what is not a climatology of a
- * known variable, and OptionError where the store would lose places or periods and `input` does not allow it.
+ * known variable, OptionError where the store would lose places or periods and `input` does not allow it, and the reason of
+ * `signal`.
  */
 export async function ingestClimatology(
   writer: StoreWriter,
@@ -38,8 +40,10 @@ export async function ingestClimatology(
   assertOneOf('climatology', of, ['observations', ...HORIZONS]);
   assertInput(input);
   const { files, variables } = input;
+  const { work } = beginWork(input, 'files', files.length);
   for (const { source, load } of files) {
-    const table = await load();
+    await work.pause();
+    const table = await work.run(load);
     const climatology = readClimatology(table, { variables, source });
     const { variable, granularity, metadata } = climatology;
     assertRealDates(metadata, 'the service', source);
@@ -64,5 +68,6 @@ export async function ingestClimatology(
         input,
       );
     await writer.setClimatology(of, granularity, variable.slug, table);
+    work.advance(1);
   }
 }

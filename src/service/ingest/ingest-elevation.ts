@@ -1,5 +1,6 @@
 import type { Table } from 'apache-arrow';
 import { assertKind, assertShape } from '../../check/option-checks.js';
+import { beginWork, type WorkOptions } from '../../check/work.js';
 import { MemberColumn } from '../../core/member-column.js';
 import { DataError } from '../../errors.js';
 import { ownTable } from '../../table/arrow/own-table.js';
@@ -13,17 +14,19 @@ const ELEVATION_NAMES = ['elevation', 'altitude', 'height', 'orography', 'surfac
 /**
  * Writes the elevation of places to a store: a table with a row for each place, columns `latitude`, `longitude` and
  * `elevation` in metres above sea level, NaN or null where unknown. Throws DataError where a column is missing or a
- * value cannot be used, and OptionError where the store would lose places and `options` do not allow it.
+ * value cannot be used, OptionError where the store would lose places and `options` do not allow it, and the reason of
+ * `signal`; `onProgress` receives the count of places.
  */
 export async function ingestElevation(
   writer: StoreWriter,
   given: Table,
   source?: string,
-  options: Pick<ReplaceOptions, 'replace'> = {},
+  options: Pick<ReplaceOptions, 'replace'> & WorkOptions = {},
 ): Promise<void> {
   assertWriter(writer, 'setElevation');
   assertKind('source', source, 'any text?');
   assertShape('options', options, { replace: 'flag?' });
+  const { work } = beginWork(options, 'values');
   const table = ownTable(given, source);
   const latitude = Float64Array.from(numbersOf(table, ['latitude', 'lat'], source));
   const longitude = Float64Array.from(numbersOf(table, ['longitude', 'lon'], source));
@@ -34,7 +37,9 @@ export async function ingestElevation(
   if (wrong >= 0) throw outOfRange('elevation', wrong, metres[wrong], 'metres from -1000 to 10000', source);
   const elevations = { latitude, longitude, metres };
   assertElevationKept(await writer.storedElevation?.(), elevations, options);
+  work.check();
   await writer.setElevation(elevations);
+  work.advance(metres.length);
 }
 
 function numbersOf(table: Table, names: readonly string[], source?: string): Float64Array {

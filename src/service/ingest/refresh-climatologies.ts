@@ -1,4 +1,5 @@
 import { assertKnownKeys, assertOneOf, assertShape } from '../../check/option-checks.js';
+import { beginWork, WORK_KEYS, type Work, type WorkOptions } from '../../check/work.js';
 import type { Climatology } from '../../climate/climatology.js';
 import { climatologyTable } from '../../climate/climatology-table.js';
 import { climatologyOfEnsembles } from '../../climate/compute-climatology.js';
@@ -20,8 +21,8 @@ import { assertWriter, type StoreWriter } from './store-writer.js';
 /** The granularities of climatologies. */
 export const CLIMATOLOGY_GRANULARITIES = ['daily', 'weekly', 'monthly'] as const;
 
-/** Which climatologies to compute anew. */
-export interface RefreshOptions {
+/** Which climatologies to compute anew. `onProgress` counts the values of the history that are read. */
+export interface RefreshOptions extends WorkOptions {
   /** Slugs of variables of the history. Default: all with a climatology of observations. */
   readonly variables?: readonly string[];
   /** Default: all that the store has of a variable. */
@@ -36,7 +37,7 @@ const BLOCK_VALUES = 4_194_304;
 /**
  * Computes climatologies of observations anew from the history of a store, some places at a time: those that it has, with
  * the same reference years and quantiles, or others with the usual ones. Throws OptionError where there is no history, or
- * nothing to compute, and DataError where it does not have the reference years.
+ * nothing to compute, DataError where it does not have the reference years, and the reason of `signal`.
  */
 export async function refreshClimatologies(
   core: Core,
@@ -45,9 +46,10 @@ export async function refreshClimatologies(
 ): Promise<void> {
   assertCore(core);
   assertWriter(writer, 'setClimatology', 'storedPart');
-  assertKnownKeys(options, ['variables', 'granularities', 'onVariable']);
-  assertShape('options', options, { variables: 'texts?', granularities: 'texts?', onVariable: 'function?' });
-  const { variables, granularities, onVariable } = options;
+  const { work, others } = beginWork(options, 'values');
+  assertKnownKeys(others, ['variables', 'granularities', 'onVariable', ...WORK_KEYS]);
+  assertShape('options', others, { variables: 'texts?', granularities: 'texts?', onVariable: 'function?' });
+  const { variables, granularities, onVariable } = others;
   for (const each of granularities ?? []) assertOneOf('granularity', each, CLIMATOLOGY_GRANULARITIES);
   const history = await historyOf(writer);
   const known = writer.stored.climatologies.filter(({ of }) => of === 'observations');
@@ -60,11 +62,13 @@ export async function refreshClimatologies(
     const problem = 'has no climatology of observations';
     throw new OptionError({ subject: 'store', problem, allowed: 'one, or variables and granularities to compute' });
   }
+  const places = history.places.latitude.length;
+  work.expect(wanted.reduce((sum, { slug }) => sum + places * (history.variables.get(slug)?.days ?? 0), 0));
   for (const { slug, granularity } of wanted) {
     onVariable?.(slug, granularity);
     const before = await writer.storedClimatology('observations', granularity, slug);
     const usual = before === undefined ? { granularity } : optionsOf(readClimatology(before));
-    const made = await computeClimatology(core, history, slug, usual);
+    const made = await computeClimatology(core, history, slug, usual, work);
     await writer.setClimatology('observations', granularity, slug, climatologyTable(made));
   }
 }
@@ -92,6 +96,7 @@ async function computeClimatology(
   history: Dataset,
   slug: string,
   options: ClimatologyOptions,
+  work: Work,
 ): Promise<Climatology> {
   const axis = history.variables.get(slug);
   if (axis === undefined) {
@@ -103,18 +108,27 @@ async function computeClimatology(
   const most = Math.max(1, Math.floor(BLOCK_VALUES / axis.days));
   const blocks: Climatology[] = [];
   for (let from = 0; from < count; from += most) {
-    const ensemble = await readCells(history, slug, axis, from, Math.min(count, from + most));
+    const ensemble = await readCells(history, slug, axis, from, Math.min(count, from + most), work);
     blocks.push(climatologyOfEnsembles(core, [{ ensemble, source: slug }], checked));
   }
   return joinClimatologies(blocks);
 }
 
-async function readCells(history: Dataset, slug: string, axis: Axis, from: number, end: number): Promise<Ensemble> {
+async function readCells(
+  history: Dataset,
+  slug: string,
+  axis: Axis,
+  from: number,
+  end: number,
+  work: Work,
+): Promise<Ensemble> {
   const { days, firstDay } = axis;
   const cells = end - from;
   const values = new Float32Array(cells * days);
   for (let cell = 0; cell < cells; cell++) {
     await history.read(slug, from + cell, values.subarray(cell * days, (cell + 1) * days));
+    work.advance(days);
+    await work.pause();
   }
   const { latitude, longitude } = history.places;
   const { variable } = resolveVariable(slug);

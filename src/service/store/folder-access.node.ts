@@ -2,6 +2,7 @@ import { createHash, randomBytes } from 'node:crypto';
 import { readSync } from 'node:fs';
 import { appendFile, type FileHandle, mkdir, open, readdir, readFile, rename, rm, rmdir, stat } from 'node:fs/promises';
 import { dirname, join, resolve } from 'node:path';
+import type { Work } from '../../check/work.js';
 import { unreadable, unwritable } from '../../disk/file-fault.js';
 import { type FileLock, isLockHeld, lockFolder, takeLock } from '../../disk/file-lock.node.js';
 import { readFileStamp } from '../../disk/file-stamp.node.js';
@@ -41,6 +42,7 @@ export class FolderAccess implements StoreKeeper {
   readonly isRemote = false;
   readonly dir: string;
   readonly #mode: ReadMode;
+  readonly #work: Work | undefined;
   readonly #open = new Map<string, FileHandle>();
   readonly #opening = new Map<string, Promise<FileHandle>>();
   readonly #retired = new Set<string>();
@@ -48,9 +50,11 @@ export class FolderAccess implements StoreKeeper {
   readonly #changed = new Set<string>();
   #closed = false;
 
-  constructor(dir: string, mode: ReadMode = 'direct') {
+  /** `work` ends reads, and counts their bytes. */
+  constructor(dir: string, mode: ReadMode = 'direct', work?: Work) {
     this.dir = dir;
     this.#mode = mode;
+    this.#work = work;
   }
 
   describe(name = ''): string {
@@ -58,6 +62,7 @@ export class FolderAccess implements StoreKeeper {
   }
 
   getNow(name: string, at: number, into: Uint8Array<ArrayBuffer>): boolean {
+    this.#work?.check();
     const handle = this.#open.get(name);
     if (handle === undefined || this.#mode === 'threads') return false;
     let bytesRead: number;
@@ -71,6 +76,7 @@ export class FolderAccess implements StoreKeeper {
   }
 
   async get(name: string, at: number, into: Uint8Array<ArrayBuffer>): Promise<void> {
+    this.#work?.check();
     const handle = await this.#opened(name);
     for (let done = 0; done < into.byteLength; ) {
       let bytesRead: number;
@@ -82,6 +88,8 @@ export class FolderAccess implements StoreKeeper {
       if (bytesRead === 0) throw this.#fault(name, handle, cutShort(this.describe(name)));
       done += bytesRead;
     }
+    this.#work?.check();
+    this.#work?.advance(into.byteLength);
   }
 
   giveUp(name: string): void {

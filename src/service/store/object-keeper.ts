@@ -1,3 +1,4 @@
+import type { Work } from '../../check/work.js';
 import { FileError } from '../../errors.js';
 import { claimFolder, isFolderClaimed, isRemovable } from './object-claim.js';
 import { type ListedObject, MANIFEST_FILE, type StoreAccess, type TaggedManifest } from './store-access.js';
@@ -15,20 +16,25 @@ const PIECE_BYTES = 4_194_304;
 export class ObjectKeeper implements StoreKeeper {
   readonly isRemote = true;
   readonly #access: StoreAccess;
+  readonly #work: Work | undefined;
 
-  constructor(access: StoreAccess) {
+  /** `work` ends the calls, and counts the bytes that are read. */
+  constructor(access: StoreAccess, work?: Work) {
     this.#access = access;
+    this.#work = work;
   }
 
   describe(name?: string): string {
     return this.#access.describe(name);
   }
 
-  get(name: string, at: number, into: Bytes): Promise<void> {
-    return this.#access.get(name, at, into);
+  async get(name: string, at: number, into: Bytes): Promise<void> {
+    await this.#ended(() => this.#access.get(name, at, into));
+    this.#work?.advance(into.byteLength);
   }
 
   getNow(name: string, at: number, into: Bytes): boolean {
+    this.#work?.check();
     return this.#access.getNow?.(name, at, into) ?? false;
   }
 
@@ -45,7 +51,7 @@ export class ObjectKeeper implements StoreKeeper {
   }
 
   list(prefix: string): Promise<readonly ListedObject[]> {
-    return this.#access.list(prefix);
+    return this.#ended(() => this.#access.list(prefix));
   }
 
   delete(name: string): Promise<void> {
@@ -53,7 +59,14 @@ export class ObjectKeeper implements StoreKeeper {
   }
 
   readManifest(): Promise<TaggedManifest | undefined> {
-    return this.#access.readManifest();
+    return this.#ended(() => this.#access.readManifest());
+  }
+
+  /** Waits for a call that only reads, unless the work is aborted. */
+  async #ended<T>(call: () => Promise<T>): Promise<T> {
+    if (this.#work === undefined) return call();
+    this.#work.check();
+    return this.#work.orAborted(call());
   }
 
   replaceManifest(bytes: Uint8Array, tag: string | undefined): Promise<boolean> {

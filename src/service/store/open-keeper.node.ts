@@ -1,4 +1,5 @@
 import { assertShape } from '../../check/option-checks.js';
+import type { Work } from '../../check/work.js';
 import { isAddress } from '../../disk/local-path.js';
 import { unusable } from '../../errors.js';
 import { FolderAccess, type ReadMode } from './folder-access.node.js';
@@ -13,15 +14,18 @@ interface KeeperOptions {
   readonly reads?: ReadMode | undefined;
   /** Whether nothing that is kept here of a server is read. Default false. */
   readonly isReload?: boolean;
+  /** What ends the calls, and counts the bytes that are read. */
+  readonly work?: Work;
 }
 
 /** What keeps a store. Throws OptionError for what is none, and FileError for addresses of an unknown kind. */
-export function openKeeper(place: StorePlace, { reads, isReload }: KeeperOptions = {}): StoreKeeper {
+export function openKeeper(place: StorePlace, { reads, isReload, work }: KeeperOptions = {}): StoreKeeper {
   if (typeof place !== 'string') {
     assertStorePlace('store', place);
-    return new ObjectKeeper(place);
+    return new ObjectKeeper(place, work);
   }
-  return isAddress(place) ? new ObjectKeeper(new RemoteAccess(place, { isReload })) : new FolderAccess(place, reads);
+  if (isAddress(place)) return new ObjectKeeper(new RemoteAccess(place, { isReload }), work);
+  return new FolderAccess(place, reads, work);
 }
 
 /** Throws OptionError for what is neither a path or an address, nor what keeps a store. */

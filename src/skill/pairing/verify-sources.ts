@@ -1,3 +1,4 @@
+import type { Work } from '../../check/work.js';
 import { requiredMembers } from '../../condition/count-members.js';
 import { type EnsembleField, sliceCells } from '../../core/field.js';
 import type { Core } from '../../core/load.js';
@@ -31,6 +32,8 @@ export interface RunCases {
 
 /** What is done with cases besides adding them up. */
 export interface CaseUses {
+  /** What ends the work, and counts the windows of runs at places. */
+  readonly work?: Work | undefined;
   /** Gets the share of the work that was done. */
   readonly progress?: (share: number) => void;
   /** Gets the scores of cases that have a climatology. */
@@ -45,12 +48,13 @@ export async function verifyPlanned(
   skill: Skill,
   plan: VerifyPlan,
   options: CheckedVerify,
-  { progress, onCases, labelOfLead }: CaseUses = {},
+  { work, progress, onCases, labelOfLead }: CaseUses = {},
 ): Promise<Verification> {
   const { runs, observed, places, type } = plan;
   const verification = new Verification(skill, plan.verification);
   const labels = new CaseLabels(options, plan.calendar, labelOfLead);
   if (runs.length === 0) return verification;
+  work?.expect(runs.reduce((sum, { windows }) => sum + places.count * windows.count, 0));
   for (const block of blocksOf(plan)) {
     const history = await observed.read(block, type, places.observed);
     const climate = plan.climate?.values(core, history, plan.rule);
@@ -68,6 +72,8 @@ export async function verifyPlanned(
           climate: plan.climate && climate?.subarray(from * plan.climate.count, (from + cells) * plan.climate.count),
         };
         addRun(verification, labels, values, options, onCases);
+        work?.advance(cells * planned.windows.count);
+        await work?.pause();
       }
       progress?.(block.cells / places.count / runs.length);
     }

@@ -1,5 +1,6 @@
 import type { Table } from 'apache-arrow';
-import { assertShape } from '../../check/option-checks.js';
+import { assertKnownKeys, assertShape, namesOf } from '../../check/option-checks.js';
+import { beginWork, WORK_KEYS, type WorkOptions } from '../../check/work.js';
 import { assertCore } from '../../core/assert-core.js';
 import type { Core } from '../../core/load.js';
 import { type DailySource, sourceOfEnsemble } from '../../ensemble/daily-source.js';
@@ -11,7 +12,7 @@ import { assertSkill, type Skill } from '../load-skill.js';
 import type { StateAbout } from '../state.js';
 import type { Verification } from '../verification.js';
 import type { CheckedVerify } from './options.js';
-import { checkVerify, type VerifyOptions } from './options.js';
+import { checkVerify, VERIFY_OPTIONS, type VerifyOptions } from './options.js';
 import { ScoredWindows } from './scored-windows.js';
 import { planVerification, type VerifyInputs } from './verify-plan.js';
 import { type CaseUses, verifyPlanned } from './verify-sources.js';
@@ -47,17 +48,20 @@ export interface VerifyData {
  * A case is a complete window of a run at a place, whose days observations have. Places are matched by ids, or by the nearest
  * place. The climatology of a window is the same period of the year in all other years of the observations.
  *
- * Throws OptionError for options, and DataError for data that do not fit each other, and for too few years.
+ * Throws OptionError for options, DataError for data that do not fit each other, and for too few years, and the reason of
+ * `signal`; `onProgress` counts windows of runs at places.
  */
 export async function verify(
   core: Core,
   skill: Skill,
   data: VerifyData,
-  options: VerifyOptions = {},
+  options: VerifyOptions & WorkOptions = {},
 ): Promise<VerifiedForecasts> {
   assertCore(core);
   assertSkill(skill);
-  const checked = checkVerify(options);
+  const { work, others } = beginWork(options, 'results');
+  assertKnownKeys(others, [...namesOf(VERIFY_OPTIONS), ...WORK_KEYS]);
+  const checked = checkVerify(others);
   assertShape('data', data, { forecasts: 'list', observed: 'object', against: 'list?' });
   const { forecasts, observed, against } = data;
   const open = (table: Table | Opened, source: string): DailySource =>
@@ -76,6 +80,7 @@ export async function verify(
       against: against && many(against, 'against'),
     },
     checked,
+    { work },
   );
 }
 

@@ -1,4 +1,5 @@
 import { assertKind, assertKnownKeys, assertShape } from '../../../check/option-checks.js';
+import { beginWork, WORK_KEYS, type Work, type WorkOptions } from '../../../check/work.js';
 import { DataError, unusable } from '../../../errors.js';
 import type { ArrayFile, Attributes, AttributeValue, StoredArray } from '../../array/array-file.js';
 import { checkedBytes, copyBox, notText, rowStrides } from '../../array/copy-box.js';
@@ -26,24 +27,31 @@ export interface JoinOptions {
  * attributes in the files, else from their names. Values are read when they are asked for; those that no file has are
  * missing. Closing it closes the files.
  *
- * Throws DataError, which names both files, where they have different units, calendars or grids, or the same values, and OptionError for a pattern that is none.
+ * Throws DataError, which names both files, where they have different units, calendars or grids, or the same values,
+ * OptionError for a pattern that is none, and the reason of `signal`; `onProgress` counts the files whose coordinates are read.
  */
-export async function joinArrays(files: readonly ArrayFile[], options: JoinOptions = {}): Promise<ArrayFile> {
+export async function joinArrays(
+  files: readonly ArrayFile[],
+  options: JoinOptions & WorkOptions = {},
+): Promise<ArrayFile> {
   assertFiles(files);
-  assertKnownKeys(options, ['join']);
-  const { join } = options;
+  const { work, others } = beginWork(options, 'files', files.length);
+  assertKnownKeys(others, ['join', ...WORK_KEYS]);
+  const { join } = others;
   assertKind('join', join, 'text?');
   const set = openedFiles(files);
   if (files.length === 1) return files[0];
-  const groups = sameArrays(await readContents(set));
-  if (groups.length === 1) return joinFileSet(set, set.sources, join);
-  const parts = groups.map((own) => {
-    const some = openedFiles(own.map((i) => files[i]));
-    return own.length === 1 ? files[own[0]] : joinFileSet(some, some.sources, join);
+  return work.run(async () => {
+    const groups = sameArrays(await readContents(set, work));
+    if (groups.length === 1) return joinFileSet(set, set.sources, join);
+    const parts = groups.map((own) => {
+      const some = openedFiles(own.map((i) => files[i]));
+      return own.length === 1 ? files[own[0]] : joinFileSet(some, some.sources, join);
+    });
+    const united = await unitedFile(await Promise.all(parts), sourceOf(set));
+    if (typeof united !== 'string') return united;
+    throw new DataError({ source: sourceOf(set), problem: `they are not one: ${united}` });
   });
-  const united = await unitedFile(await Promise.all(parts), sourceOf(set));
-  if (typeof united !== 'string') return united;
-  throw new DataError({ source: sourceOf(set), problem: `they are not one: ${united}` });
 }
 
 function assertFiles(files: unknown): void {
@@ -160,14 +168,16 @@ function filesOfRuns(contents: readonly FileContent[]): readonly (readonly numbe
 const AT_ONCE = 8;
 
 /** What joining needs to know of each file of a set. Throws DataError for coordinates that cannot be read. */
-export async function readContents(files: FileSet): Promise<FileContent[]> {
+export async function readContents(files: FileSet, work?: Work): Promise<FileContent[]> {
   const contents: FileContent[] = [];
   const { sources } = files;
   for (let first = 0; first < sources.length; first += AT_ONCE) {
     const some = sources.slice(first, first + AT_ONCE);
+    await work?.pause();
     contents.push(
       ...(await Promise.all(some.map((name, i) => files.use(first + i, (file) => readContent(file, name))))),
     );
+    work?.advance(some.length);
   }
   return contents;
 }

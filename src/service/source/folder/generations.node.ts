@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto';
+import type { Work } from '../../../check/work.js';
 import { FileError, FormatError } from '../../../errors.js';
 import { MANIFEST_FILE, type StoreAccess } from '../../store/store-access.js';
 import { type StoreKeeper, UPDATES_FOLDER } from '../../store/store-keeper.js';
@@ -136,6 +137,14 @@ function putManifest(access: StoreAccess, id: string, manifest: Manifest): Promi
   return putObject(access, file, [new TextEncoder().encode(formatManifest(manifest))]);
 }
 
+/** What of a store is removed, and when. */
+interface RemovalOptions {
+  readonly keepsWork?: boolean;
+  readonly atOnce?: boolean;
+  /** What ends it, and counts the bytes. */
+  readonly work?: Work;
+}
+
 /**
  * Removes what no generation of a store names: objects of older generations, and of updates that ended without being
  * published; not what updates under way have written. Files that are not from an update are not touched; what cannot be removed
@@ -146,7 +155,10 @@ function putManifest(access: StoreAccess, id: string, manifest: Manifest): Promi
  * or is not in that list. Of a bucket, nothing is removed soon after a new generation was published, unless `atOnce`: servers
  * may read what that has replaced.
  */
-export async function removeUnnamed(access: StoreKeeper, { keepsWork = true, atOnce = false } = {}): Promise<number> {
+export async function removeUnnamed(
+  access: StoreKeeper,
+  { keepsWork = true, atOnce = false, work }: RemovalOptions = {},
+): Promise<number> {
   if (!atOnce && !(await access.isOutOfUse())) return 0;
   const left = await foldersLeft(access);
   const files = (await access.list(`${GENERATIONS_FOLDER}/`)).filter(({ name }) => left.has(updateOf(name)));
@@ -165,7 +177,9 @@ export async function removeUnnamed(access: StoreKeeper, { keepsWork = true, atO
   }
   for (const { name, bytes: size } of files) {
     if (named.has(name)) continue;
+    work?.check();
     await access.delete(name).catch(() => undefined);
+    work?.advance(size);
     bytes += size;
   }
   return bytes;

@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto';
 import { copyFile, mkdir, readdir, rename, rm } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { assertKind, assertKnownKeys, assertShape } from '../../../check/option-checks.js';
+import { beginWork, WORK_KEYS, Work, type WorkOptions } from '../../../check/work.js';
 import { unreadable, unwritable } from '../../../disk/file-fault.js';
 import { FileError, isPlumecastError, OptionError } from '../../../errors.js';
 import { USAGE_FOLDER } from '../../access/usage-file.node.js';
@@ -25,9 +26,17 @@ export interface ListedGeneration extends Pick<GenerationEntry, 'id' | 'generati
   readonly ownBytes: number;
 }
 
-/** Lists the generations of a store, from the oldest. Rejects with FileError and FormatError. */
-export async function listGenerations(store: StorePlace): Promise<ListedGeneration[]> {
-  const access = openKeeper(store);
+/**
+ * Lists the generations of a store, from the oldest. Rejects with FileError and FormatError, and with the reason of
+ * `signal`; `onProgress` counts bytes that are read.
+ */
+export async function listGenerations(store: StorePlace, options: WorkOptions = {}): Promise<ListedGeneration[]> {
+  const { work, others } = beginWork(options, 'bytes');
+  assertKnownKeys(others, WORK_KEYS);
+  return work.run(() => listOf(openKeeper(store, { work })));
+}
+
+async function listOf(access: StoreKeeper): Promise<ListedGeneration[]> {
   const root = await rootOf(access);
   const seen = new Set<string>();
   const listed: ListedGeneration[] = [];
@@ -48,13 +57,23 @@ export async function listGenerations(store: StorePlace): Promise<ListedGenerati
   return listed;
 }
 
+/** What ends a call that has no steps to count. */
+export type StoreCallOptions = Pick<WorkOptions, 'signal'>;
+
 /**
  * Makes another generation of a store the present one, by its name or id; by default the one before the present. Returns
- * its name. Rejects with OptionError where there is none, and with FileError.
+ * its name. Rejects with OptionError where there is none, with FileError, and with the reason of `signal` where that is
+ * aborted before the store is changed.
  */
-export async function rollbackStore(store: StorePlace, wanted?: string): Promise<string> {
+export async function rollbackStore(
+  store: StorePlace,
+  wanted?: string,
+  options: StoreCallOptions = {},
+): Promise<string> {
   assertKind('wanted', wanted, 'text?');
-  return changeRoot(openKeeper(store), (root) => {
+  assertKnownKeys(options, ['signal']);
+  const { work } = beginWork(options, 'bytes');
+  return changeRoot(openKeeper(store, { work }), (root) => {
     const { generations, current } = root;
     const at = generations.findIndex(({ id }) => id === current);
     const entry =
@@ -75,12 +94,17 @@ export async function rollbackStore(store: StorePlace, wanted?: string): Promise
 
 /**
  * Sets how many generations a store keeps, now and when new ones are published, and removes the others, and what updates
- * have left that were stopped. Returns how many bytes were removed. Rejects with OptionError and FileError.
+ * have left that were stopped. Returns how many bytes were removed. Rejects with OptionError and FileError, and with the
+ * reason of `signal`: then the next call removes what is left. `onProgress` counts the bytes that are removed.
  */
-export async function pruneStore(store: StorePlace, keep: Partial<KeepPolicy> = {}): Promise<number> {
-  assertKnownKeys(keep, ['count', 'days'], 'keep');
+export async function pruneStore(store: StorePlace, keep: Partial<KeepPolicy> & WorkOptions = {}): Promise<number> {
   assertShape('keep', keep, { count: 'count?', days: 'count?' });
-  const access = openKeeper(store);
+  const { work, others } = beginWork(keep, 'bytes');
+  assertKnownKeys(others, ['count', 'days', ...WORK_KEYS], 'keep');
+  return work.run(() => prune(openKeeper(store, { work: new Work({ signal: work.signal }, 'bytes') }), others, work));
+}
+
+async function prune(access: StoreKeeper, keep: Partial<KeepPolicy>, work: Work): Promise<number> {
   await changeRoot(access, (root) => {
     const policy = {
       ...root.keep,
@@ -88,7 +112,7 @@ export async function pruneStore(store: StorePlace, keep: Partial<KeepPolicy> = 
     };
     return { root: prunedRoot({ ...root, keep: policy }, Date.now()), result: undefined };
   });
-  return removeUnnamed(access, { keepsWork: false, atOnce: true });
+  return removeUnnamed(access, { keepsWork: false, atOnce: true, work });
 }
 
 /** So often the root is read again where another process replaced it. */
@@ -143,13 +167,28 @@ export interface StoreCheck {
 
 const PIECE_BYTES = 4_194_304;
 
+/** How a store is checked. */
+export interface CheckStoreOptions extends WorkOptions {
+  /** Called before each object is read. */
+  readonly onObject?: (name: string) => void;
+}
+
 /**
- * Reads every byte of every object of all generations of a store, and compares it with its checksum. `onObject` is called
- * before each. Rejects with FileError and FormatError where the root cannot be read.
+ * Reads every byte of every object of all generations of a store, and compares it with its checksum. Rejects with FileError
+ * and FormatError where the root cannot be read, and with the reason of `signal`; `onProgress` counts the bytes that are read.
  */
-export async function checkStore(store: StorePlace, onObject: (name: string) => void = () => {}): Promise<StoreCheck> {
-  assertKind('onObject', onObject, 'function');
-  const access = openKeeper(store, { reads: 'threads', isReload: true });
+export async function checkStore(store: StorePlace, options: CheckStoreOptions = {}): Promise<StoreCheck> {
+  assertShape('options', options, { onObject: 'function?' });
+  const { work, others } = beginWork(options, 'bytes');
+  assertKnownKeys(others, ['onObject', ...WORK_KEYS]);
+  return work.run(() => check(openKeeper(store, { reads: 'threads', isReload: true, work }), others, work));
+}
+
+async function check(
+  access: StoreKeeper,
+  { onObject = () => {} }: Pick<CheckStoreOptions, 'onObject'>,
+  work: Work,
+): Promise<StoreCheck> {
   const read = await requireRoot(access);
   const faults: StoreFault[] = [];
   const objects = new Map<string, ObjectEntry>();
@@ -167,8 +206,10 @@ export async function checkStore(store: StorePlace, onObject: (name: string) => 
     await readGeneration(access, entry).then(add, (error) => fault(entry.file, error));
   }
   let [bytes, unchecked] = [0, 0];
+  work.expect([...objects.values()].reduce((sum, object) => sum + (object.bytes ?? 0), 0));
   for (const [name, object] of objects) {
     onObject(name);
+    await work.pause();
     if (object.sha256 === undefined) unchecked++;
     bytes += object.bytes ?? 0;
     await checkObject(access, object).catch((error) => fault(name, error));
@@ -207,16 +248,25 @@ const MAX_COPIES = 5;
 /**
  * Copies the present generation of a store to another place, while it is served and updated: the copy is a store of one
  * generation, complete, or what it was before. Objects that are there already are not copied again; keys, locations and usage
- * are copied from one folder to another. Returns how many bytes were copied. Rejects with FileError, and FormatError where an object is damaged.
+ * are copied from one folder to another. Returns how many bytes were copied. Rejects with FileError, with FormatError where an
+ * object is damaged, and with the reason of `signal`: then the next copy goes on from there. `onProgress` counts the bytes
+ * that are read.
  */
-export async function copyStore(store: StorePlace, to: StorePlace): Promise<number> {
+export async function copyStore(store: StorePlace, to: StorePlace, options: WorkOptions = {}): Promise<number> {
   assertStorePlace('to', to);
-  const [from, target] = [openKeeper(store), openKeeper(to, { isReload: true })];
+  const { work, others } = beginWork(options, 'bytes');
+  assertKnownKeys(others, WORK_KEYS);
+  const target = openKeeper(to, { isReload: true, work: new Work({ signal: work.signal }, 'bytes') });
+  return work.run(() => copyPresent(openKeeper(store, { work }), target, work));
+}
+
+async function copyPresent(from: StoreKeeper, target: StoreKeeper, work: Work): Promise<number> {
   for (let copies = 1; ; copies++) {
     const state = await readState(from);
     try {
       return await copyGeneration(from, target, presentRoot(from, state.root), state.manifest);
     } catch (error) {
+      work.check();
       const isSame = (await readRoot(from))?.tag === state.tag;
       if (isSame || copies === MAX_COPIES || !isPlumecastError(error, 'file')) throw error;
     }

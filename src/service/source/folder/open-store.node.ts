@@ -1,4 +1,5 @@
 import { assertKnownKeys, assertOneOf, assertShape } from '../../../check/option-checks.js';
+import { beginWork, WORK_KEYS, type Work, type WorkOptions } from '../../../check/work.js';
 import { FileError } from '../../../errors.js';
 import { assertRefreshSeconds, type Look, RefreshedValue } from '../../refreshed-value.js';
 import { READ_MODES, type ReadMode } from '../../store/folder-access.node.js';
@@ -11,8 +12,11 @@ import { readState } from './generations.node.js';
 import { emptyManifest } from './manifest.js';
 import { StoreFiles } from './store-files.node.js';
 
-/** How to read a store. */
-export interface OpenStoreOptions {
+/**
+ * How to read a store. `signal` ends the opening, and all that is read later, and closes the store; `onProgress` counts the
+ * bytes that are read.
+ */
+export interface OpenStoreOptions extends WorkOptions {
   /** Of a store in a folder, `direct` by default: see {@link ReadMode}. */
   readonly reads?: ReadMode;
   /** The time between two checks for a new run, in seconds: 1 by default, 0 to check at every snapshot. */
@@ -39,19 +43,23 @@ const RETIRED_SECONDS = 60;
  * minute. While a bucket cannot be reached, the last run stays, and `ageSeconds` says for how long.
  *
  * Rejects with FileError or FormatError, which name the file, where there is no store, or a file of it is missing, cut
- * short, not as the manifest states, or may not be read; with OptionError for a wrong option. A file that becomes
+ * short, not as the manifest states, or may not be read; with OptionError for a wrong option, and with the reason of
+ * `signal`, as all later reads do then. A file that becomes
  * unreadable later is an error of the reads that need it, and each of them opens it again until it is complete.
  */
 export async function openStore(store: StorePlace, options: OpenStoreOptions = {}): Promise<FolderStore> {
-  assertKnownKeys(options, ['reads', 'refreshSeconds', 'allowEmpty', 'onFault']);
+  const { work, others } = beginWork(options, 'bytes');
+  assertKnownKeys(others, ['reads', 'refreshSeconds', 'allowEmpty', 'onFault', ...WORK_KEYS]);
   assertShape('options', options, { allowEmpty: 'flag?', onFault: 'function?' });
   if (options.reads !== undefined) assertOneOf('reads', options.reads, READ_MODES);
   if (options.refreshSeconds !== undefined) assertRefreshSeconds(options.refreshSeconds);
-  return Runs.open(openKeeper(store, options), options);
+  const access = openKeeper(store, { reads: options.reads, work });
+  return work.run(() => Runs.open(access, options, work));
 }
 
 /** The newest run of a store that can be read, and the files of those before it. */
 class Runs implements FolderStore {
+  readonly #work: Work;
   readonly #access: StoreKeeper;
   readonly #files: StoreFiles;
   /** Whether there may be no manifest, which is so until there has been one. */
@@ -59,15 +67,18 @@ class Runs implements FolderStore {
   #newest!: RefreshedValue<Snapshot>;
   #retired: { names: readonly string[]; since: number }[] = [];
   #closed = false;
+  /** Closes the store when its signal is aborted; its reads reject with the reason. */
+  readonly #end = () => void this.close().catch(() => undefined);
 
-  private constructor(access: StoreKeeper, { allowEmpty = false }: OpenStoreOptions) {
+  private constructor(access: StoreKeeper, { allowEmpty = false }: OpenStoreOptions, work: Work) {
+    this.#work = work;
     this.#access = access;
     this.#files = new StoreFiles(this.#access);
     this.#allowsEmpty = allowEmpty;
   }
 
-  static async open(access: StoreKeeper, options: OpenStoreOptions): Promise<FolderStore> {
-    const runs = new Runs(access, options);
+  static async open(access: StoreKeeper, options: OpenStoreOptions, work: Work): Promise<FolderStore> {
+    const runs = new Runs(access, options, work);
     const { refreshSeconds = 1, onFault } = options;
     const look = () => runs.#look();
     try {
@@ -78,10 +89,12 @@ class Runs implements FolderStore {
       await runs.#access.close();
       throw error;
     }
+    work.signal?.addEventListener('abort', runs.#end);
     return runs;
   }
 
   snapshot(): Snapshot | Promise<Snapshot> {
+    this.#work.check();
     const allowed = 'a store that is open';
     if (this.#closed) throw new FileError({ subject: this.#access.describe(), problem: 'is closed', allowed });
     return this.#newest.current();
@@ -96,6 +109,7 @@ class Runs implements FolderStore {
   }
 
   async close(): Promise<void> {
+    this.#work.signal?.removeEventListener('abort', this.#end);
     this.#closed = true;
     await this.#newest.close();
     await this.#access.close();
