@@ -58,10 +58,10 @@ export function parseBaseUrl(baseUrl: string): string {
 export function createHeaders({ apiKey, headers }: ClientOptions): PlatformHeaders {
   const all = copyHeaders(headers);
   try {
-    if (typeof apiKey !== 'string' || apiKey === '') throw new TypeError('empty');
+    if (typeof apiKey !== 'string' || apiKey === '') throw apiKey;
     all.set('x-api-key', apiKey);
   } catch {
-    throw new OptionError({ subject: 'apiKey', problem: 'cannot be sent', allowed: 'the text of a key, on one line' });
+    throw new OptionError({ subject: 'apiKey', problem: 'cannot be sent', allowed: 'a key, on one line' });
   }
   return all;
 }
@@ -75,11 +75,22 @@ export function addHeaders(headers: PlatformHeaders, more: ClientOptions['header
   return all;
 }
 
+/** Servers take some dozens of headers, of some ten thousand characters together. */
+const MAX_LENGTH = 1e6;
+/** What each header counts besides its characters. */
+const EACH = 1e3;
+
+/** Throws OptionError for what cannot be sent: before it is looked at where it is too long. */
 function copyHeaders(headers: ClientOptions['headers']): Headers {
   try {
+    let left = MAX_LENGTH;
+    // A list would be gone through.
+    if (headers?.length) throw left;
+    for (const name in headers) left -= headers[name].length + name.length + EACH;
+    if (!(left > 0)) throw left;
     return new Headers(headers);
   } catch {
-    throw unusable('headers', undefined, 'texts by the names of headers');
+    throw unusable('headers', undefined, 'texts by name, up to 1 MB');
   }
 }
 

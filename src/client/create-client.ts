@@ -94,7 +94,7 @@ function formatQuery(query: AnyQuery, options: AskOptions<AnswerForm>): string {
   try {
     return queryString(query);
   } catch (cause) {
-    throw unusable('query', query, `such as { latitude: 37.3, longitude: -79.8 } (${cause})`);
+    throw unusable('query', query, `{ latitude, longitude, ... } (${cause})`);
   }
 }
 

@@ -3,6 +3,12 @@ import { Work } from '../check/work.js';
 import { unusable } from '../errors.js';
 import type { PlatformResponse } from '../platform.js';
 
+/**
+ * The bytes of a file by which its format is detected: one more than are looked at as text, so that a longer text is
+ * known to be cut. HDF5 may begin after other bytes.
+ */
+export const HEAD_BYTES = 65_537;
+
 /** A source of bytes: all at once, a file in a browser, a response or its body, or piece by piece. */
 export type ByteSource =
   | Uint8Array
@@ -72,7 +78,7 @@ export function bytesInMemory(source: unknown): Uint8Array | undefined {
 }
 
 /** Not by instanceof: in Node, merely naming Response loads its whole HTTP client. */
-function isResponse(source: unknown): source is Response {
+export function isResponse(source: unknown): source is Response {
   return Object.prototype.toString.call(source) === '[object Response]';
 }
 

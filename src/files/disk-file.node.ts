@@ -6,7 +6,7 @@ import { unreadable } from '../disk/file-fault.js';
 import { openWithStatus } from '../disk/regular-file.node.js';
 import { FileError } from '../errors.js';
 import { endsEarly, type ReadyAccess } from './array/random-access.js';
-import { HEAD_BYTES } from './file-access.js';
+import { HEAD_BYTES } from './byte-source.js';
 import type { PartsFile } from './parts-of-file.js';
 
 const READABLE = 'a readable file';

@@ -2,17 +2,21 @@ import { Work } from '../check/work.js';
 import { FormatError } from '../errors.js';
 import { bytesAccess, type RandomAccess } from './array/random-access.js';
 import { BlobFile, blobThreads } from './blob-file.js';
-import { ByteFeed, type ByteSource, bytesInMemory, isBlob, type Pieces, readPieces } from './byte-source.js';
+import {
+  ByteFeed,
+  type ByteSource,
+  bytesInMemory,
+  HEAD_BYTES,
+  isBlob,
+  isResponse,
+  type Pieces,
+  readPieces,
+} from './byte-source.js';
 import { unpack } from './codecs/gzip.js';
 import type { InventoryText } from './grib/cube/grib-files.js';
 import type { PartsThreads } from './parts-in-threads.js';
 import type { PartsFile } from './parts-of-file.js';
-
-/**
- * The bytes of a file by which its format is detected: one more than are looked at as text, so that a longer text is
- * known to be cut. HDF5 may begin after other bytes.
- */
-export const HEAD_BYTES = 65_537;
+import { ResponseFile } from './remote/response-file.js';
 
 /** The bytes of a file, wherever they come from. What its methods throw is what the source of the bytes throws. */
 export interface FileAccess {
@@ -34,6 +38,12 @@ export interface FileAccess {
    * @internal
    */
   readonly parts?: FileInParts;
+  /**
+   * Of a response: parts that are requested by themselves, for formats whose parts lie apart.
+   *
+   * @internal
+   */
+  readonly ranges?: FileInParts;
   /** The index file of GRIB that stands beside it, where it is elsewhere. */
   readonly inventory?: (() => Promise<InventoryText | undefined>) | undefined;
   /** What reads the file: readers pause now and then, so that other work of the thread can run, and this be aborted. */
@@ -102,12 +112,17 @@ export async function fileOfSource(
     await feed.close();
     throw error;
   }
+  const bytes = () => joinedPieces(feed, () => tooLong(source));
+  const ranged = isResponse(given)
+    ? ResponseFile.of(given, source, work, { bytes, close: () => feed.close() })
+    : undefined;
   return {
     source,
     head: feed.peek(HEAD_BYTES),
-    bytes: () => joinedPieces(feed, () => tooLong(source)),
+    bytes,
     pieces: () => piecesOf(feed),
     ...(isBlob(given) && { parts: { file: new BlobFile(given, source, work), others: blobThreads(given) } }),
+    ...(ranged && { ranges: { file: ranged, others: undefined } }),
     close: () => feed.close(),
     work,
   };

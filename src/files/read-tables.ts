@@ -29,7 +29,8 @@ export interface ReadTablesOptions extends ReadTableOptions {
  * `streamStatistics`, say. Together the tables have the rows of `readTable`, and one schema; each has at least two
  * rows, except the last one. The format is detected from the content.
  *
- * CSV and Arrow streams are read in bounded memory, and so is Parquet of a `Blob`, of which parts can be read. All
+ * CSV and Arrow streams are read in bounded memory, and so is Parquet of a `Blob`, of which parts can be read, and of a
+ * `Response` of 4 MiB or more whose server offers ranges (`Accept-Ranges: bytes`): these are requested, and the body ends. All
  * other bytes (Arrow files, Parquet as it comes, JSON, what is gzipped) are read in one piece, at most 1 GiB.
  *
  * Throws FormatError and DataError as `readTable` does, with rows counted over all tables, OptionError, PackageError,

@@ -223,6 +223,35 @@ describe('a client', () => {
     expect(rejected.code).toBe('location-not-covered');
   });
 
+  it.each<[what: string, headers: unknown]>([
+    ['a million items', Array(1e6).fill('a')],
+    ['a million pairs', Array(1e6).fill(['a', 'b'])],
+    ['a million numbers', new Float64Array(1e6)],
+    ['a value of ten million characters', { a: 'x'.repeat(1e7) }],
+    ['a thousand long values', Object.fromEntries(Array.from({ length: 1000 }, (_, i) => [`x${i}`, 'y'.repeat(9999)]))],
+    ['a nested value', { a: { b: Array(1e6).fill(1) } }],
+    ['a name of a million characters', { ['x'.repeat(1e6)]: '' }],
+    ['a value that no header has', { a: 'x\ny' }],
+    ['null', null],
+  ])('rejects headers with %s within milliseconds, by the client and by a request', async (_, headers) => {
+    const expected = {
+      name: 'OptionError',
+      message: /^headers: cannot be used; .*allowed: texts by name, up to 1 MB$/,
+    };
+    const { client } = clientOf(undefined);
+    const times: number[] = [];
+    for (let round = 0; round < 5; round++) {
+      const begun = performance.now();
+      expect(() => createClient({ baseUrl: 'https://x.org', apiKey: 'k', headers: headers as never })).toThrow(
+        expect.objectContaining({ name: expected.name, message: expect.stringMatching(expected.message) }),
+      );
+      const error = await client.forecast(POINT, { headers: headers as never }).catch((failure) => failure);
+      times.push(performance.now() - begun);
+      expect(error).toMatchObject({ name: expected.name, message: expect.stringMatching(expected.message) });
+    }
+    expect(Math.min(...times)).toBeLessThan(10);
+  });
+
   it('sends its key and headers of the caller with each request', async () => {
     const { client, sent } = clientOf(undefined, { headers: { 'User-Agent': 'field-app/1.0' } });
     await client.forecast(POINT);

@@ -306,7 +306,7 @@ describe('options', () => {
   });
 
   it.each(['', 'two\nlines', 'ключ'])('the key %j is rejected, and not repeated', (apiKey) => {
-    expect(create({ apiKey })).toBe('apiKey: cannot be sent; allowed: the text of a key, on one line');
+    expect(create({ apiKey })).toBe('apiKey: cannot be sent; allowed: a key, on one line');
   });
 
   it('that are not known are rejected, with the nearest name', async () => {

@@ -1,7 +1,8 @@
 import { Work } from '../../check/work.js';
 import { FileError } from '../../errors.js';
 import { endsEarly, type RandomAccess } from '../../files/array/random-access.js';
-import { type FileAccess, HEAD_BYTES } from '../../files/file-access.js';
+import { HEAD_BYTES } from '../../files/byte-source.js';
+import type { FileAccess } from '../../files/file-access.js';
 import { MAX_PAGE_BYTES, tooLongForPage } from '../../files/page-length.js';
 import type { GivenFile } from './file-origin.js';
 

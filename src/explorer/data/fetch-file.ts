@@ -1,5 +1,5 @@
 import { FileError } from '../../errors.js';
-import { HEAD_BYTES } from '../../files/file-access.js';
+import { HEAD_BYTES } from '../../files/byte-source.js';
 import { REPOSITORY_FILES } from '../../files/icechunk/icechunk-address.js';
 import { isReadAtOnce, MAX_PAGE_BYTES, tooLongForPage } from '../../files/page-length.js';
 import { STORE_FILES } from '../../files/zarr/zarr-format.js';

@@ -1,4 +1,4 @@
-import { HEAD_BYTES } from '../file-access.js';
+import { HEAD_BYTES } from '../byte-source.js';
 import { foreignFormat } from '../foreign-format.js';
 import type { TableFileFormat } from '../format.js';
 import { csvDialect, TextDecoding } from './text-decoding.js';

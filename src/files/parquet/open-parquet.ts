@@ -8,7 +8,7 @@ import { readParquet, TABLE_BYTES } from './parquet-batches.js';
 
 /** Opens Parquet; where parts of the file can be read, it is read part by part, in several threads. */
 export function openParquet(file: FileAccess, options: TableOptions): OpenedTable {
-  const { source, parts } = file;
+  const { source, parts = file.ranges } = file;
   return {
     read: async () => readParquet(await file.bytes(), source, options, file.work),
     ...(parts && { tables: () => tablesInParts(parts, source, options) }),

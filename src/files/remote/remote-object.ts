@@ -1,5 +1,5 @@
 import { FileError } from '../../errors.js';
-import { HEAD_BYTES } from '../file-access.js';
+import { HEAD_BYTES } from '../byte-source.js';
 import { type RemoteAddress, type RemoteOptions, type RemoteResponse, requestRemote } from './remote-server.js';
 
 /** What a server has at an address. */
