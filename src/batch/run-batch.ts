@@ -79,6 +79,23 @@ const FLAGS = { resume: 'flag?', changedOnly: 'flag?', prune: 'flag?', overwrite
  * or another batch is working in it. The report lists problems with inputs, by output. If the folder of the outputs
  * disappears, or cannot be written to any more, the report lists that once, and the batch stops whatever `onError`
  * says.
+ *
+ * @example
+ * ```js
+ * import { runBatch } from 'plumecast/batch';
+ * import { demoTable } from 'plumecast/demo';
+ * import { encodeTable } from 'plumecast/files';
+ * import { writeFile } from 'node:fs/promises';
+ *
+ * await writeFile('rain.arrow', await encodeTable(demoTable('precipitation'), 'arrow'));
+ * const plan = { inputs: ['rain.arrow'], out: 'weekly', granularities: ['weekly'], workers: 1 };
+ * const { status, finished } = await runBatch(plan, { signal: AbortSignal.timeout(60_000) });
+ * console.log(status, finished);
+ * ```
+ *
+ * ```text
+ * done 1
+ * ```
  */
 export async function runBatch(plan: BatchPlan, options: BatchOptions = {}): Promise<BatchReport> {
   assertShape('options', options, { ...FLAGS, shard: 'object?', onEvent: 'function?' });

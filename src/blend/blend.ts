@@ -55,6 +55,21 @@ export interface Timeline extends HasStatistics {
  * Missing days stay missing: a member that ends early is a member with missing days. Throws OptionError for options,
  * and DataError where horizons differ in variable, units, calendar or locations, neither overlap nor touch, add no day,
  * or have fewer than two members.
+ *
+ * @example
+ * ```js
+ * import { blend, loadCore, statistics } from 'plumecast';
+ * import { demoTable } from 'plumecast/demo';
+ *
+ * const core = await loadCore();
+ * const horizons = [demoTable('temp_mean', { days: 15 }), demoTable('temp_mean', { days: 42, seed: 2 })];
+ * const timeline = blend(core, horizons); // the shortest first
+ * console.log(statistics(core, timeline, { granularity: 'weekly' }).numRows, 'weeks');
+ * ```
+ *
+ * ```text
+ * 6 weeks
+ * ```
  */
 export function blend(core: Core, tables: readonly (Table | Opened)[], options: BlendOptions = {}): Timeline {
   assertCore(core);

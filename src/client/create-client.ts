@@ -98,7 +98,24 @@ function formatQuery(query: AnyQuery, options: AskOptions<AnswerForm>): string {
   }
 }
 
-/** Creates a client of the service at `baseUrl`. Throws OptionError for an invalid address, key or time limit. */
+/**
+ * Creates a client of the service at `baseUrl`. Throws OptionError for an invalid address, key or time limit.
+ *
+ * @example
+ * ```js
+ * import { createClient } from 'plumecast/client';
+ *
+ * // A service may be called by its handler, too; here it is one line.
+ * const fetch = async () => Response.json({ variables: {} }, { headers: { 'x-request-id': 'id-1' } });
+ * const client = createClient({ baseUrl: 'https://example.org/weather', apiKey: 'a key', fetch });
+ * const { variables } = await client.forecastStatistics({ latitude: 37.3, longitude: -79.8, granularity: 'weekly' });
+ * console.log(variables);
+ * ```
+ *
+ * ```text
+ * {}
+ * ```
+ */
 export function createClient(clientOptions: ClientOptions): Client {
   checkOptions(clientOptions);
   const baseUrl = parseBaseUrl(clientOptions.baseUrl);

@@ -11,6 +11,20 @@ import { formatReference } from './reference-years.js';
  * n_samples, mean`, one for each quantile (`q05`), for each limit between categories (`t33`) and for each threshold
  * (`p_gt_20`), and `degenerate`, which says where limits coincide. Missing values are null. The metadata hold the rest:
  * `readClimatology` reads the same climatology back.
+ *
+ * @example
+ * ```js
+ * import { climatology, climatologyTable, loadCore, readClimatology } from 'plumecast';
+ * import { demoTable } from 'plumecast/demo';
+ *
+ * const history = demoTable('temp_mean', { initDate: 8401, days: 10_957, members: 1 });
+ * const table = climatologyTable(climatology(await loadCore(), history, { granularity: 'monthly' })); // to be written
+ * console.log(table.numRows, readClimatology(table).reference);
+ * ```
+ *
+ * ```text
+ * 12 { firstYear: 1993, lastYear: 2022 }
+ * ```
  */
 export function climatologyTable(climatology: Climatology): Table {
   assertClimatology(climatology);

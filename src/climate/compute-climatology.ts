@@ -51,6 +51,22 @@ import {
  * Throws OptionError for options, and for what is not a table; DataError for values that cannot be used, such as an
  * infinite one, for tables that do not match, for a day with a value in two tables of one history, and for missing
  * reference years unless `fewerYears`.
+ *
+ * @example
+ * ```js
+ * import { climatology, loadCore, statistics } from 'plumecast';
+ * import { demoTable } from 'plumecast/demo';
+ *
+ * const core = await loadCore();
+ * const history = demoTable('temp_mean', { initDate: 8401, days: 10_957, members: 1 }); // 1993 to 2022
+ * const normal = climatology(core, history, { granularity: 'monthly' });
+ * const { period, p_below, p_above } = statistics(core, demoTable('temp_mean'), { climatology: normal }).get(0);
+ * console.log(period, p_below.toFixed(2), p_above.toFixed(2));
+ * ```
+ *
+ * ```text
+ * 2026-04 0.10 0.71
+ * ```
  */
 export function climatology(
   core: Core,

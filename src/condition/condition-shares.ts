@@ -27,6 +27,20 @@ export type ConditionOptions = Omit<
  * are paired by number; windows lie within the days of all. A share is null where it is not known of at least
  * `minMemberShare` of the members whether the condition holds, or where the given condition holds for none. Throws
  * OptionError and DataError as `statistics` does.
+ *
+ * @example
+ * ```js
+ * import { conditionShares, loadCore } from 'plumecast';
+ * import { demoTable } from 'plumecast/demo';
+ *
+ * const data = { precipitation: demoTable('precipitation'), temp_min: demoTable('temp_min') };
+ * const days = conditionShares(await loadCore(), data, ['precipitation>1 and temp_min<0']);
+ * console.log(days.schema.names.at(-1), days.get(4)[days.schema.names.at(-1)].toFixed(2));
+ * ```
+ *
+ * ```text
+ * p_precipitation_gt_1_and_temp_min_lt_0 0.00
+ * ```
  */
 export function conditionShares(
   core: Core,

@@ -48,6 +48,18 @@ const LIMITS = 'a plain decimal such as 20, or a quantile of the climatology suc
 /**
  * Reads a condition: `">20"`, `"5..20"`, `">q90"`, `"precipitation>5 and temp_mean<0"`, `"snow given precipitation>1"`.
  * Throws ConditionError for anything else, which points at the character.
+ *
+ * @example
+ * ```js
+ * import { parseCondition } from 'plumecast';
+ *
+ * const { kind, parts } = parseCondition('precipitation>20 or temp_max>=30');
+ * console.log(kind, parts.map(({ variable, operator, limit }) => variable + operator + limit));
+ * ```
+ *
+ * ```text
+ * or [ 'precipitation>20', 'temp_max>=30' ]
+ * ```
  */
 export function parseCondition(condition: string): Condition {
   if (typeof condition !== 'string') throw unusable('condition', condition, EXAMPLES);

@@ -22,6 +22,20 @@ let packaged: Promise<WasmModule> | undefined;
  * in Node, bundlers and browsers, and edge runtimes that do not compile from bytes get it as an imported module. Throws
  * CoreError where the source is not plumecast's module, the runtime has no WebAssembly SIMD, or the process too little
  * virtual memory.
+ *
+ * @example
+ * ```js
+ * import { loadCore, statistics } from 'plumecast';
+ * import { demoTable } from 'plumecast/demo';
+ *
+ * const core = await loadCore(); // once in a program
+ * const { numRows } = statistics(core, demoTable('precipitation'), { granularity: 'monthly' });
+ * console.log(numRows, 'months');
+ * ```
+ *
+ * ```text
+ * 4 months
+ * ```
  */
 export async function loadCore(source?: CoreSource): Promise<Core> {
   try {

@@ -37,6 +37,25 @@ export interface DemoTableOptions {
  * `horizon`, `version`, `generation`. Values are those of `generateEnsemble`.
  *
  * Throws an OptionError where an option is out of range or the variable is not among `DEMO_VARIABLES`.
+ *
+ * @example
+ * ```js
+ * import { demoTable } from 'plumecast/demo';
+ *
+ * const { schema, numRows } = demoTable('temp_min', { days: 15, members: 3 });
+ * console.log(schema.names, numRows);
+ * ```
+ *
+ * ```text
+ * [
+ *   'latitude',
+ *   'longitude',
+ *   'date',
+ *   'member_00',
+ *   'member_01',
+ *   'member_02'
+ * ] 15
+ * ```
  */
 export function demoTable(variable: DemoVariable, options: DemoTableOptions = {}): Table {
   if (!DEMO_VARIABLES.includes(variable)) {

@@ -111,6 +111,19 @@ class ByteBlocks {
  * 0 or all 9 is written as the decimal of ten digits, if it is no integer: 1.1 for 1.0999999999999999.
  * Throws an OptionError for an unknown format, or a compression or column that the format does not support, a DataError
  * for an infinity in JSON, and a PackageError if the library of zstd is not installed.
+ *
+ * @example
+ * ```js
+ * import { demoTable } from 'plumecast/demo';
+ * import { encodeTable, readTable } from 'plumecast/files';
+ *
+ * const bytes = await encodeTable(demoTable('precipitation', { days: 5 }), 'parquet');
+ * console.log((await readTable(bytes)).numRows);
+ * ```
+ *
+ * ```text
+ * 5
+ * ```
  */
 export async function encodeTable(
   table: Table,

@@ -39,6 +39,22 @@ const OF_STORES = ['arrays', 'missingChunks', 'concurrency', 'cache', 'http', 'v
  *
  * Rejects with FileError where it cannot be read, FormatError where it is of another format, damaged or cut, PackageError
  * where the library for its format is not installed, and OptionError.
+ *
+ * @example
+ * ```js
+ * import { demoTable } from 'plumecast/demo';
+ * import { openArrays, writeNetcdf } from 'plumecast/files/node';
+ *
+ * await writeNetcdf('rain.nc', demoTable('precipitation', { days: 5, members: 3 }));
+ * const file = await openArrays('rain.nc'); // or GRIB, Zarr, a folder, an address, several files
+ * const { dimensions, shape } = file.arrays.get('precipitation');
+ * console.log(dimensions, shape);
+ * await file.close();
+ * ```
+ *
+ * ```text
+ * [ 'time', 'realization', 'location' ] [ 5, 3, 1 ]
+ * ```
  */
 export function openArrays(store: URL | ZarrStore, options?: OpenZarrOptions): Promise<ZarrFile>;
 export function openArrays(

@@ -27,6 +27,19 @@ export interface ReadTableOptions extends CsvOptions, FormatsOption, WorkOptions
  * the file holds NaN. The reader of a format, and its library, are loaded when they are needed: a PackageError names the
  * library if it is not installed. Throws a FormatError if the bytes are not a complete file of a known format, and a
  * DataError if a row is malformed or there are no rows.
+ *
+ * @example
+ * ```js
+ * import { readTable } from 'plumecast/files';
+ *
+ * const file = new Blob(['date,member_0,member_1\n2026-03-02,0,1.5\n']); // or bytes, or a response of fetch
+ * const table = await readTable(file);
+ * console.log(table.schema.names, table.numRows);
+ * ```
+ *
+ * ```text
+ * [ 'date', 'member_0', 'member_1' ] 1
+ * ```
  */
 export async function readTable(bytes: ByteSource, options: ReadTableOptions = {}): Promise<Table> {
   assertBytes(bytes);

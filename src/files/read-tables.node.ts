@@ -62,6 +62,20 @@ export interface ReadFileTablesOptions extends FormatsOption, WorkOptions {
  * Throws FileError if the file cannot be read or changes meanwhile, FormatError if its format is unknown or it is
  * truncated or corrupt, DataError as `readTable` does with rows counted over the file, OptionError for a column that it
  * does not have, and PackageError.
+ *
+ * @example
+ * ```js
+ * import { loadCore } from 'plumecast';
+ * import { readTables } from 'plumecast/files/node';
+ * import { writeFile } from 'node:fs/promises';
+ *
+ * await writeFile('rain.csv', 'date,member_0,member_1\n2026-03-02,0,1.5\n');
+ * for await (const { numRows } of readTables(await loadCore(), 'rain.csv')) console.log(numRows); // in bounded memory
+ * ```
+ *
+ * ```text
+ * 1
+ * ```
  */
 export function readTables(core: Core, path: string | URL, options?: ReadFileTablesOptions): AsyncGenerator<Table>;
 export function readTables(core: Core, bytes: ByteSource, options?: ReadTablesOptions): AsyncGenerator<Table>;

@@ -35,6 +35,19 @@ export interface ReadTablesOptions extends ReadTableOptions {
  *
  * Throws FormatError and DataError as `readTable` does, with rows counted over all tables, OptionError, PackageError,
  * and what the source throws, which is closed if the caller stops early.
+ *
+ * @example
+ * ```js
+ * import { loadCore } from 'plumecast';
+ * import { readTables } from 'plumecast/files';
+ *
+ * const response = new Response('date,member_0,member_1\n2026-03-02,0,1.5\n'); // or await fetch('https://...')
+ * for await (const { numRows } of readTables(await loadCore(), response)) console.log(numRows);
+ * ```
+ *
+ * ```text
+ * 1
+ * ```
  */
 export async function* readTables(
   core: Core,

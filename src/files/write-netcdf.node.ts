@@ -27,6 +27,27 @@ const OPTIONS = ['deflate', ...WORK_KEYS, 'variable', 'variables', 'columns', 'c
  *
  * Throws OptionError for options, and content that contradicts itself; DataError for a table that cannot be used or
  * stored; FileError if the file cannot be written; and what the iterables of values throw.
+ *
+ * @example
+ * ```js
+ * import { loadCore, statistics } from 'plumecast';
+ * import { demoTable } from 'plumecast/demo';
+ * import { openArrays, writeNetcdf } from 'plumecast/files/node';
+ *
+ * const weeks = statistics(await loadCore(), demoTable('precipitation'), { granularity: 'weekly' });
+ * await writeNetcdf('weeks.nc', weeks); // an ensemble, results, or a climatology
+ * const file = await openArrays('weeks.nc');
+ * console.log([...file.arrays.keys()].filter((name) => name.startsWith('precipitation')));
+ * await file.close();
+ * ```
+ *
+ * ```text
+ * [
+ *   'precipitation_mean',
+ *   'precipitation_n_members',
+ *   'precipitation_quantile'
+ * ]
+ * ```
  */
 export async function writeNetcdf(
   path: string,

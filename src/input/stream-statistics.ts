@@ -42,6 +42,21 @@ export type Batches = AsyncIterable<RecordBatch | Table> | Iterable<RecordBatch 
  * be collected; OptionError if batches differ in their columns; FormatError if bytes are cut off (they have no
  * end-of-stream marker), corrupt, or followed by anything but zeros; and what `rows` throws, which is closed if the
  * caller stops early. Statistics of what came before may have been returned by then.
+ *
+ * @example
+ * ```js
+ * import { loadCore, streamStatistics } from 'plumecast';
+ * import { demoTable } from 'plumecast/demo';
+ *
+ * const core = await loadCore();
+ * const tables = [50, 51].map((latitude) => demoTable('precipitation', { locations: [{ latitude, longitude: 7 }] }));
+ * for await (const { numRows } of streamStatistics(core, tables, { granularity: 'monthly' })) console.log(numRows);
+ * ```
+ *
+ * ```text
+ * 4
+ * 4
+ * ```
  */
 export async function* streamStatistics(
   core: Core,

@@ -86,6 +86,20 @@ const ALLOWED =
  *
  * Windows that do not lie entirely in the data or the requested dates are left out, as weeks and months are. Throws
  * OptionError for what is none of these: an empty window, one that has no name, or is there twice.
+ *
+ * @example
+ * ```js
+ * import { loadCore, statistics, windowsOf } from 'plumecast';
+ * import { demoTable } from 'plumecast/demo';
+ *
+ * const granularity = windowsOf('days 1-7,8-14');
+ * const windows = statistics(await loadCore(), demoTable('temp_mean'), { granularity });
+ * console.log(windows.toArray().map(({ period, mean }) => period + ' ' + mean.toFixed(1)));
+ * ```
+ *
+ * ```text
+ * [ 'd001-007 2.2', 'd008-014 11.5' ]
+ * ```
  */
 export function windowsOf(windows: string | readonly NamedWindow[]): Windows {
   if (Array.isArray(windows)) return listedWindows(windows);

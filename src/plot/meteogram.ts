@@ -56,6 +56,20 @@ const METEOGRAM_OPTIONS = {
  * Throws OptionError for options and for panels without tables, and DataError for tables that cannot be shown in one
  * panel: of several places without a `point`, of different variables, units or places, with sums over windows of
  * different lengths, or with infinite values.
+ *
+ * @example
+ * ```js
+ * import { loadCore, statistics } from 'plumecast';
+ * import { demoTable } from 'plumecast/demo';
+ * import { meteogram } from 'plumecast/plot';
+ *
+ * const weeks = statistics(await loadCore(), demoTable('temp_mean'), { granularity: 'weekly' });
+ * console.log(meteogram({ statistics: weeks }).slice(0, 4)); // SVG
+ * ```
+ *
+ * ```text
+ * <svg
+ * ```
  */
 export function meteogram(panels: PlotPanel | readonly PlotPanel[], options: MeteogramOptions = {}): string {
   const checked = checkOptions<MeteogramOptions, typeof METEOGRAM_OPTIONS>(options, METEOGRAM_OPTIONS);

@@ -90,6 +90,20 @@ export interface ArrayMemberWindows<Values extends FloatArray = FloatArray> exte
  * before all others; other arrays are copied a block at a time. NaN is missing: a missing day makes that member's window
  * missing, and a window with fewer valid members than `minMemberShare` is NaN. Takes the timeline that `blend` returns,
  * too. Throws OptionError for an array or options that cannot be used, and DataError for an infinite value.
+ *
+ * @example
+ * ```js
+ * import { loadCore, statistics } from 'plumecast/arrays';
+ *
+ * const data = Float32Array.from({ length: 14 * 3 }, (_, i) => i); // 14 days of 3 members
+ * const rain = { data, shape: [14, 3], dims: ['time', 'member'], start: '2026-03-02', variable: 'precipitation' };
+ * const { periods, columns } = statistics(await loadCore(), rain, { granularity: 'weekly', quantiles: [0.5] });
+ * console.log(periods, columns.mean, columns.q50);
+ * ```
+ *
+ * ```text
+ * [ '2026-W10', '2026-W11' ] Float32Array(2) [ 70, 217 ] Float32Array(2) [ 70, 217 ]
+ * ```
  */
 export function arrayStatistics<Values extends FloatArray>(
   core: Core,

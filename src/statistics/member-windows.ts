@@ -19,6 +19,20 @@ import { placeColumns, resultLabels, windowedParts } from './windowed-part.js';
  *
  * Takes the same tables as `statistics`, and what `ensemble` has opened. A missing day makes that member's window missing. Throws OptionError for
  * options and DataError for values that cannot be used, such as an infinite one.
+ *
+ * @example
+ * ```js
+ * import { loadCore, memberWindows } from 'plumecast';
+ * import { demoTable } from 'plumecast/demo';
+ *
+ * const weeks = memberWindows(await loadCore(), demoTable('precipitation'), { granularity: 'weekly' });
+ * const { period, member_00, member_01 } = weeks.get(0); // the sums of its days
+ * console.log(period, member_00.toFixed(1), member_01.toFixed(1));
+ * ```
+ *
+ * ```text
+ * 2026-W10 54.7 1.0
+ * ```
  */
 export function memberWindows(core: Core, data: Table | Opened, options: WindowOptions = {}): Table {
   assertCore(core);

@@ -34,6 +34,21 @@ export interface OpenEnsemble extends Opened, HasStatistics {
  * and must not change.
  *
  * Throws OptionError for options, and DataError for a table that cannot be used.
+ *
+ * @example
+ * ```js
+ * import { ensemble, loadCore, statistics } from 'plumecast';
+ * import { demoTable } from 'plumecast/demo';
+ *
+ * const locations = [50, 51].map((latitude) => ({ latitude, longitude: 7 }));
+ * const rain = ensemble(demoTable('precipitation', { locations })); // read once, asked often
+ * const [core, point] = [await loadCore(), { latitude: 51.1, longitude: 7 }];
+ * console.log(statistics(core, rain, { point, granularity: 'weekly' }).get(0).latitude);
+ * ```
+ *
+ * ```text
+ * 51
+ * ```
  */
 export function ensemble(table: Table, options: ReadingOptions = {}): OpenEnsemble {
   const reading = withVariable(checkOptions<ReadingOptions, typeof READ_OPTIONS>(options, READ_OPTIONS));

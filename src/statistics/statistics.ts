@@ -30,6 +30,21 @@ export type StatisticsData = Table | HasStatistics;
  * Null and NaN are missing: a missing day makes that member's window missing, and a window with fewer valid members
  * than `minMemberShare` has null statistics. Throws OptionError for options and DataError for values that cannot be
  * used, such as an infinite one.
+ *
+ * @example
+ * ```js
+ * import { loadCore, statistics } from 'plumecast';
+ * import { demoTable } from 'plumecast/demo';
+ *
+ * const options = { granularity: 'weekly', quantiles: [0.1, 0.9], thresholds: ['>20'] };
+ * const weeks = statistics(await loadCore(), demoTable('precipitation'), options);
+ * const { period, mean, q10, q90, p_gt_20 } = weeks.get(0);
+ * console.log(period, mean.toFixed(1), q10.toFixed(1), q90.toFixed(1), p_gt_20.toFixed(2));
+ * ```
+ *
+ * ```text
+ * 2026-W10 13.6 0.0 54.7 0.23
+ * ```
  */
 export function statistics(
   core: Core,

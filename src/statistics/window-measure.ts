@@ -41,7 +41,23 @@ function measure(kind: Kind, condition: DayCondition, days?: number): WindowMeas
   });
 }
 
-/** The number of a window's days that fulfil a condition: `daysThat('>20')`. Throws OptionError for other conditions. */
+/**
+ * The number of a window's days that fulfil a condition: `daysThat('>20')`. Throws OptionError for other conditions.
+ *
+ * @example
+ * ```js
+ * import { daysThat, loadCore, statistics } from 'plumecast';
+ * import { demoTable } from 'plumecast/demo';
+ *
+ * const options = { window: daysThat('>10'), granularity: 'weekly', thresholds: ['>=2'] };
+ * const { period, units, mean, p_ge_2 } = statistics(await loadCore(), demoTable('precipitation'), options).get(0);
+ * console.log(period, mean.toFixed(2), units, p_ge_2.toFixed(2)); // days above 10 mm, and the share with two or more
+ * ```
+ *
+ * ```text
+ * 2026-W10 0.39 d 0.13
+ * ```
+ */
 export function daysThat(threshold: DayCondition): WindowMeasure {
   return measure('days', threshold);
 }

@@ -45,6 +45,21 @@ function requestedThreads(options: PoolOptions, processors: number): number {
  * Where memory cannot be shared (a page that is not cross-origin isolated, an edge runtime), where no worker can be
  * started (a content security policy without `worker-src blob:`), and for a compiled module, the pool has no workers
  * and computes on the calling thread. Throws OptionError for options, CoreError where the core cannot be loaded.
+ *
+ * @example
+ * ```js
+ * import { demoTable } from 'plumecast/demo';
+ * import { createPool } from 'plumecast/threads';
+ *
+ * const pool = await createPool({ threads: 2 });
+ * const weeks = await pool.statistics(demoTable('precipitation'), { granularity: 'weekly' });
+ * console.log(weeks.numRows, 'weeks');
+ * await pool.close();
+ * ```
+ *
+ * ```text
+ * 25 weeks
+ * ```
  */
 export async function createPool(options: PoolOptions = {}): Promise<Pool> {
   const threads = requestedThreads(options, processors());

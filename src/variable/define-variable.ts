@@ -17,6 +17,21 @@ export type VariableDefinition = Pick<Variable, 'slug' | 'units' | 'window'> &
  * Defaults: group `other`, no standard name, the unit as label, no bounds (minus to plus infinity), 2 decimals, neither
  * derived nor downscalable, available everywhere, no other file names. Throws an OptionError for the first field that
  * is missing, unknown or wrong.
+ *
+ * @example
+ * ```js
+ * import { tableFromArrays } from 'apache-arrow';
+ * import { defineVariable, loadCore, statistics } from 'plumecast';
+ *
+ * const snow = defineVariable({ slug: 'snow_depth', units: 'cm', window: 'max', fileNames: ['sde'] });
+ * const table = tableFromArrays({ date: ['2026-03-02', '2026-03-03'], sde: Float64Array.of(12, 15) });
+ * const { units, mean } = statistics(await loadCore(), table, { variable: snow, granularity: 'weekly', partial: true }).get(0);
+ * console.log(mean, units);
+ * ```
+ *
+ * ```text
+ * 15 cm
+ * ```
  */
 export function defineVariable(definition: VariableDefinition): Variable {
   checkSlug(definition?.slug);

@@ -46,6 +46,24 @@ export interface TableAtPointOptions extends GridOptions, WorkOptions {
  *
  * Throws what `gridEnsemble` throws, and DataError where the point is farther from the grid than one grid step, or the
  * file has several places and no point is given.
+ *
+ * @example
+ * ```js
+ * import { loadCore, statistics } from 'plumecast';
+ * import { demoTable } from 'plumecast/demo';
+ * import { tableAtPoint } from 'plumecast/files';
+ * import { openArrays, writeNetcdf } from 'plumecast/files/node';
+ *
+ * await writeNetcdf('rain.nc', demoTable('precipitation'));
+ * const [core, file] = [await loadCore(), await openArrays('rain.nc')];
+ * const { table } = await tableAtPoint(core, file, { point: { latitude: 37.3, longitude: -79.8 } });
+ * console.log(statistics(core, table, { granularity: 'monthly' }).numRows, 'months');
+ * await file.close();
+ * ```
+ *
+ * ```text
+ * 4 months
+ * ```
  */
 export async function tableAtPoint(
   core: Core,

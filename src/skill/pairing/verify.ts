@@ -50,6 +50,25 @@ export interface VerifyData {
  *
  * Throws OptionError for options, DataError for data that do not fit each other, and for too few years, and the reason of
  * `signal`; `onProgress` counts windows of runs at places.
+ *
+ * @example
+ * ```js
+ * import { loadCore } from 'plumecast';
+ * import { demoTable } from 'plumecast/demo';
+ * import { loadSkill, verificationTable, verify } from 'plumecast/skill';
+ *
+ * const forecasts = [demoTable('temp_mean', { days: 15 })];
+ * const observed = demoTable('temp_mean', { days: 15, members: 1, seed: 2 });
+ * const options = { granularity: 'daily', against: 'none', categories: 0 };
+ * const verified = await verify(await loadCore(), await loadSkill(), { forecasts, observed }, options);
+ * const scores = verificationTable(verified);
+ * const { lead, cases, value } = scores.toArray().find(({ score }) => score === 'crps');
+ * console.log(lead, cases, value.toFixed(2));
+ * ```
+ *
+ * ```text
+ * 0 1 1.16
+ * ```
  */
 export async function verify(
   core: Core,

@@ -47,6 +47,21 @@ export interface DailyTable {
  * Throws OptionError if units are needed, contradict the table or cannot be converted, if the variable of steps is not
  * known, and if nothing shows what amounts count; DataError for a time that comes twice, an infinite value, growing
  * amounts that fall, and if no day is whole.
+ *
+ * @example
+ * ```js
+ * import { tableFromArrays } from 'apache-arrow';
+ * import { dailyTable } from 'plumecast';
+ *
+ * const time = Array.from({ length: 8 }, (_, step) => new Date(Date.UTC(2026, 2, 2, 6 * step)).toISOString());
+ * const steps = tableFromArrays({ time, temp_mean: Float64Array.from(time, (_, step) => step) });
+ * const { table } = dailyTable(steps, { stamps: 'instant', units: 'degC' });
+ * console.log(table.toArray().map(({ member_00 }) => member_00));
+ * ```
+ *
+ * ```text
+ * [ 1.5, 5.5 ]
+ * ```
  */
 export function dailyTable(given: Table, options: GivenDailyOptions = {}): DailyTable {
   assertObject('options', options, '{ units: "K" }');

@@ -47,9 +47,9 @@ async function request(
 ): Promise<Response> {
   server.requests.length = 0;
   isBodySent = undefined;
-  server.mischief = (asked, response) => {
+  server.mischief = (request, response) => {
     if (isOffered) response.setHeader('accept-ranges', 'bytes');
-    const isRange = asked.headers.range !== undefined;
+    const isRange = request.headers.range !== undefined;
     if (!isRange) response.setHeader('content-length', files.get(name)?.length ?? 0);
     if (!isRange) response.on('close', () => (isBodySent = response.writableFinished));
     if (!isRange && stalls) {

@@ -46,6 +46,26 @@ const RETIRED_SECONDS = 60;
  * short, not as the manifest states, or may not be read; with OptionError for a wrong option, and with the reason of
  * `signal`, as all later reads do then. A file that becomes
  * unreadable later is an error of the reads that need it, and each of them opens it again until it is complete.
+ *
+ * @example
+ * ```js
+ * import { createHandler, memoryKeys } from 'plumecast/service';
+ * import { beginUpdate, openStore } from 'plumecast/service/node';
+ *
+ * const places = { latitude: Float64Array.of(37.25), longitude: Float64Array.of(-80) };
+ * const update = await beginUpdate('weather');
+ * update.setForecast({ initTime: '2026-03-02T00:00:00Z', version: 'a', generation: 'run-1', horizonInitTimes: {} });
+ * const axis = { firstDay: 20_514, days: 7, members: 2 };
+ * await update.write('timeline', { slug: 'temp_mean', units: 'degC', axis, places, blocks: [new Float32Array(14)] });
+ * await update.commit();
+ * const store = await openStore('weather');
+ * console.log([...(await store.snapshot()).forecast.timeline.variables.keys()]);
+ * await store.close();
+ * ```
+ *
+ * ```text
+ * [ 'temp_mean' ]
+ * ```
  */
 export async function openStore(store: StorePlace, options: OpenStoreOptions = {}): Promise<FolderStore> {
   const { work, others } = beginWork(options, 'bytes');
