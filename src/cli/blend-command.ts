@@ -17,11 +17,11 @@ import { BLEND } from './option-rows.js';
 import { textList } from './option-values.js';
 import { valuesForm } from './output-form.js';
 import { Reporter } from './reporter.js';
-import { compressionOption, joinOption, outOption, quietOption, valuesFormat } from './shared-options.js';
+import { compressionOption, escapeOption, joinOption, outOption, quietOption, valuesFormat } from './shared-options.js';
 import { showTimeline } from './show-timeline.js';
 import { PLACES, VALUES } from './value-rows.js';
 import { assertOutput } from './write-output.js';
-import { contentWriter, writeTables } from './write-tables.js';
+import { contentWriter, escapedTables, writeTables } from './write-tables.js';
 
 /** Values of flags, besides those of the library's options. */
 interface BlendFlags {
@@ -30,6 +30,7 @@ interface BlendFlags {
   report?: boolean;
   format?: OutputFormat;
   compression?: OutputCompression;
+  escapeFormulas?: boolean;
   out?: string;
   join?: string;
 }
@@ -54,6 +55,7 @@ export function blendCommand(): Command {
     .addOption(valuesFormat())
     .addOption(outOption())
     .addOption(compressionOption())
+    .addOption(escapeOption())
     .addOption(joinOption())
     .addOption(quietOption())
     .addHelpText(
@@ -72,14 +74,14 @@ Examples:
 }
 
 async function writeTimeline(given: string[], flags: BlendFlags, command: Command): Promise<void> {
-  const { pairBy, members, report = false, format, out = STANDARD, compression } = flags;
+  const { pairBy, members, report = false, format, out = STANDARD, compression, escapeFormulas } = flags;
   const values = takeOptions<ValueOptions>({ ...VALUES, ...PLACES }, flags);
   const options = takeOptions<BlendRequest['options']>(BLEND, flags);
   const reporter = new Reporter(command);
   const files = await Promise.all(given.map((file) => archiveOrPath(file, command)));
   assertArchiveOptions(files, command);
   const form = valuesForm(format, out, reporter.notice);
-  const write = isArrayFormat(form) ? contentWriter(out, form, compression) : undefined;
+  const write = isArrayFormat(form) && !escapeFormulas ? contentWriter(out, form, compression) : undefined;
   if (members === 'all' && form === 'csv') {
     const text =
       'CSV does not say which members are of which horizon: stats needs a format with metadata, such as Arrow';
@@ -117,7 +119,8 @@ async function writeTimeline(given: string[], flags: BlendFlags, command: Comman
     };
     await blendInputs(await loadCore(), inputs.slice(0, files.length), request, hooks, async (timeline) => {
       const content = write && timeline.netcdf();
-      if (content === undefined) await writeTables(out, timeline.tables(), form, compression);
+      if (content === undefined)
+        await writeTables(out, escapedTables(timeline.tables(), form, escapeFormulas), form, compression);
       else await write?.(content, () => timeline.assertValues());
       progress.end();
       if (report) (out === STANDARD ? process.stderr : process.stdout).write(showTimeline(timeline));

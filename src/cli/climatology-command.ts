@@ -15,7 +15,14 @@ import { addOptions, takeOptions } from './library-options.js';
 import { CLIMATOLOGY } from './option-rows.js';
 import { type OutputForm, statisticsForm } from './output-form.js';
 import { Reporter } from './reporter.js';
-import { compressionOption, joinOption, outOption, quietOption, statisticsFormat } from './shared-options.js';
+import {
+  compressionOption,
+  escapeOption,
+  joinOption,
+  outOption,
+  quietOption,
+  statisticsFormat,
+} from './shared-options.js';
 import { PLACES, VALUES } from './value-rows.js';
 import { addWindowOptions, takeWindows, type WindowFlags } from './window-options.js';
 import { assertOutput } from './write-output.js';
@@ -27,6 +34,7 @@ interface ClimatologyFlags extends WindowFlags {
   compression?: OutputCompression;
   out?: string;
   join?: string;
+  escapeFormulas?: boolean;
 }
 
 /** Options of the library, whose windows are texts. */
@@ -44,6 +52,7 @@ export function climatologyCommand(): Command {
     .addOption(statisticsFormat())
     .addOption(outOption())
     .addOption(compressionOption())
+    .addOption(escapeOption())
     .addOption(joinOption())
     .addOption(quietOption())
     .addHelpText(
@@ -60,7 +69,7 @@ Examples:
 }
 
 async function writeClimatology(given: string[], flags: ClimatologyFlags, command: Command): Promise<void> {
-  const { format, out = STANDARD, compression } = flags;
+  const { format, out = STANDARD, compression, escapeFormulas } = flags;
   const values = takeOptions<ValueOptions>({ ...VALUES, ...PLACES }, flags);
   const request = (await takeWindows(
     takeOptions<ClimatologyTexts>(CLIMATOLOGY, flags),
@@ -76,7 +85,7 @@ async function writeClimatology(given: string[], flags: ClimatologyFlags, comman
   const inputs = await joinFiles(files, flags.join);
   const tables = climatologyOfInputs(await loadCore(), inputs, request, values, reporter.notice);
   const noted = out === STANDARD ? tables : withStartNote(tables, form, { out, reporter });
-  await writeStatistics(noted, { form, out, compression, files: 1 });
+  await writeStatistics(noted, { form, out, compression, files: 1, escapeFormulas });
 }
 
 /** Warns where a file does not keep the start of runs, so that comparisons with it cannot check the lead. */

@@ -18,10 +18,10 @@ import { addOptions, takeOptions } from './library-options.js';
 import { columnRoleList } from './option-values.js';
 import { outputForm } from './output-form.js';
 import { Reporter } from './reporter.js';
-import { compressionOption, joinOption, quietOption } from './shared-options.js';
+import { compressionOption, escapeOption, joinOption, quietOption } from './shared-options.js';
 import { PLACES, VALUES } from './value-rows.js';
 import { assertOutput } from './write-output.js';
-import { contentWriter, writeTables } from './write-tables.js';
+import { contentWriter, escapedTables, writeTables } from './write-tables.js';
 
 /** Formats of cells alone. */
 const TEXT_FORMATS: readonly OutputFormat[] = ['csv', 'json', 'jsonl', 'xlsx'];
@@ -33,6 +33,7 @@ interface ConvertFlags {
   variable?: string;
   columns?: ColumnRoles;
   join?: string;
+  escapeFormulas?: boolean;
 }
 
 /** `plumecast convert`: a file in another format. */
@@ -48,6 +49,7 @@ export function convertCommand(): Command {
     )
     .addOption(new Option('--to <format>', 'the format, regardless of the ending').choices(OUTPUT_FORMATS))
     .addOption(compressionOption())
+    .addOption(escapeOption())
     .addOption(joinOption())
     .addOption(quietOption())
     .option('--variable <slug>', 'one variable only, as daily values in its own unit: precipitation')
@@ -78,7 +80,7 @@ Examples:
 async function convert(given: string, out: string, flags: ConvertFlags, command: Command): Promise<void> {
   const input = await archiveOrPath(given, command);
   assertArchiveOptions([input], command);
-  const { to, compression, variable, columns, join } = flags;
+  const { to, compression, variable, columns, join, escapeFormulas } = flags;
   const values = takeOptions<ValueOptions>({ ...VALUES, ...PLACES }, flags);
   const reporter = new Reporter(command);
   const format = outputForm({
@@ -92,13 +94,23 @@ async function convert(given: string, out: string, flags: ConvertFlags, command:
   if (!isAddress(input)) await assertNoFolder(input, command);
   await assertOutput(out, [input], format === 'zarr');
   const opened = isGlob(input) || join !== undefined ? await openGivenFile(input, join) : input;
-  await convertFile(opened, { out, format, compression }, reporter, { variable, columns, values });
+  await convertFile(opened, { out, format, compression, escapeFormulas }, reporter, { variable, columns, values });
 }
 
 /** Writes an input in another format. */
 export async function convertFile(
   input: string | InputFile,
-  { out, format, compression }: { out: string; format: OutputFormat; compression?: OutputCompression | undefined },
+  {
+    out,
+    format,
+    compression,
+    escapeFormulas,
+  }: {
+    out: string;
+    format: OutputFormat;
+    compression?: OutputCompression | undefined;
+    escapeFormulas?: boolean | undefined;
+  },
   reporter: Reporter,
   request: ConvertRequest,
 ): Promise<void> {
@@ -109,12 +121,13 @@ export async function convertFile(
   });
   try {
     const core = await loadCore();
-    if (write !== undefined) await writeInputAsNetcdf(core, opened, request, write);
+    if (write !== undefined && !escapeFormulas) await writeInputAsNetcdf(core, opened, request, write);
     else {
       const read = readInputTables(core, opened, request);
       // Others keep the metadata of tables.
       const tables = TEXT_FORMATS.includes(format) ? withStatedColumns(read) : read;
-      await writeTables(out, withProgress(tables, opened.source, reporter), format, compression);
+      const escaped = escapedTables(tables, format, escapeFormulas);
+      await writeTables(out, withProgress(escaped, opened.source, reporter), format, compression);
     }
   } finally {
     await opened.close();

@@ -81,6 +81,11 @@ export function compressionOption(): Option {
   return new Option(`--compression ${COMPRESSION.value}`, COMPRESSION.text).choices(OUTPUT_COMPRESSIONS);
 }
 
+/** `--escape-formulas` */
+export function escapeOption(): Option {
+  return new Option('--escape-formulas', 'CSV for spreadsheets: texts that begin like formulas get an apostrophe');
+}
+
 /** `--threads` */
 export function threadsOption(): Option {
   const text =

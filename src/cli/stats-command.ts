@@ -24,6 +24,7 @@ import { Reporter } from './reporter.js';
 import {
   bandsOption,
   compressionOption,
+  escapeOption,
   joinOption,
   outOption,
   quietOption,
@@ -43,6 +44,7 @@ interface StatsFlags extends WindowFlags {
   climatology?: string;
   format?: 'table' | OutputFormat;
   compression?: OutputCompression;
+  escapeFormulas?: boolean;
   out?: string;
   threads?: number;
   join?: string;
@@ -76,6 +78,7 @@ export function statsCommand(): Command {
     .addOption(statisticsFormat())
     .addOption(outOption())
     .addOption(compressionOption())
+    .addOption(escapeOption())
     .addOption(threadsOption())
     .addOption(joinOption())
     .addOption(quietOption())
@@ -100,7 +103,7 @@ Examples:
 }
 
 async function stats(paths: string[], flags: StatsFlags, command: Command): Promise<void> {
-  const { format, out = STANDARD, compression, climatology, threads, bands } = flags;
+  const { format, out = STANDARD, compression, climatology, threads, bands, escapeFormulas } = flags;
   const values = takeOptions<ValueOptions>({ ...VALUES, ...PLACES }, flags);
   const { granularity, ...given } = await takeWindows(
     takeOptions<StatsOptions>({ ...STATISTICS, ...COMPARISON }, flags),
@@ -138,9 +141,9 @@ async function stats(paths: string[], flags: StatsFlags, command: Command): Prom
       );
     if (bands !== undefined) command.error('error: option --bands is not for conditions that name several variables');
     const shares = jointShares(inputs, input, reporter, normals);
-    return writeStatistics(shares, { form, out, compression, files: 1 });
+    return writeStatistics(shares, { form, out, compression, files: 1, escapeFormulas });
   }
-  if (isArrayFormat(form) && inputs.length === 1) {
+  if (isArrayFormat(form) && inputs.length === 1 && !escapeFormulas) {
     await writeGridStatistics(inputs[0], input, reporter, climatology, contentWriter(out, form, compression));
     return;
   }
@@ -152,6 +155,7 @@ async function stats(paths: string[], flags: StatsFlags, command: Command): Prom
     out,
     compression,
     files: inputs.length,
+    escapeFormulas,
   });
 }
 

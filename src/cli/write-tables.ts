@@ -26,21 +26,41 @@ export interface WriteOptions {
   readonly out: string;
   /** The number of files that the statistics come from. */
   readonly files: number;
+  /** Whether texts of CSV are kept from being formulas in spreadsheets. */
+  readonly escapeFormulas?: boolean | undefined;
+}
+
+/**
+ * Tables of CSV whose texts no spreadsheet takes for formulas, where that `isWanted`. Throws OptionError for another form, in
+ * which texts are texts.
+ */
+export async function* escapedTables(
+  tables: Iterable<Table> | AsyncIterable<Table>,
+  form: OutputForm,
+  isWanted: boolean | undefined,
+): AsyncGenerator<Table> {
+  if (isWanted && form !== 'csv') {
+    const problem = 'is for CSV, in which texts may be taken for formulas';
+    throw new OptionError({ subject: '--escape-formulas', problem, received: form, allowed: 'csv' });
+  }
+  const change = isWanted ? (await import('../files/csv/escape-formulas.js')).escapeFormulas : undefined;
+  for await (const table of tables) yield change?.(table) ?? table;
 }
 
 /** Writes statistics in a form of `statisticsForm`. */
 export async function writeStatistics(tables: AsyncIterable<Table>, options: WriteOptions): Promise<void> {
-  const { form, out, files, compression } = options;
+  const { form, out, files, compression, escapeFormulas } = options;
+  const escaped = escapedTables(tables, form, escapeFormulas);
   const { stdout } = process;
   if (form === 'table') {
-    const whole = joinTables(await allTables(tables));
+    const whole = joinTables(await allTables(escaped));
     const isTerminal = out === STANDARD && stdout.isTTY;
     const colour = isTerminal && colours(stdout);
     const text = showStatistics(whole, { colour, maxWidth: isTerminal ? stdout.columns : undefined });
     await writeOutput(out, [new TextEncoder().encode(text)]);
   } else {
     const joined = files > 1 && BINARY_FORMS.includes(form);
-    await writeTables(out, joined ? [joinTables(await allTables(tables))] : tables, form, compression);
+    await writeTables(out, joined ? [joinTables(await allTables(escaped))] : escaped, form, compression);
   }
 }
 
