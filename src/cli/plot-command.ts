@@ -6,6 +6,7 @@ import { FILES } from '../files/formats.js';
 import { type InputFile, openInputFile, STANDARD } from '../input/input-file.js';
 import { VALUE_OPTIONS, type ValueOptions } from '../input/input-request.js';
 import { joinFiles } from '../input/join-files.js';
+import { plotStepsAndWindows } from '../input/plot-steps.js';
 import { type PlotRequest, type PlotTables, plotTables } from '../input/plot-tables.js';
 import { readClimatologyFile } from '../input/read-climatology-file.js';
 import type { PlotPanel } from '../plot/index.js';
@@ -35,6 +36,7 @@ const MAP_FLAGS = ['statistic', 'period', 'projection', 'limits'] as const;
 /** Values of flags, besides those of the library's options. */
 interface PlotFlags extends MapFlags, WindowFlags {
   map?: boolean;
+  steps?: boolean;
   variable?: string[];
   climatology?: string;
   format?: PlotForm;
@@ -66,6 +68,7 @@ export function plotCommand(): Command {
       `${FILES}, or results of stats; a panel for each; also at web addresses; - is standard input`,
     )
     .option('--map', 'a map of one statistic of one window, of a grid or of places')
+    .option('--steps', 'time steps as they are, and beside them daily windows')
     .option(
       '--statistic <name>',
       'what a map shows: mean, q10, p_gt_20, tercile, ... (default: mean, or the threshold)',
@@ -115,6 +118,7 @@ Examples:
   $ plumecast plot gefs.nc --variable temp_mean,precipitation --point 37.30,-79.84 --out forecast.png
   $ plumecast plot rain.arrow --granularity weekly --climatology weeks.arrow --threshold ">20" --out rain.svg
   $ plumecast plot rain.arrow --amounts bars --no-members --height 300 --out rain.svg
+  $ plumecast plot gefs.nc --steps --variable precipitation --point 37.30,-79.84 --time-zone America/New_York --out steps.svg
   $ plumecast plot gefs.nc --map --period 2026-W15 --out week.svg
   $ plumecast plot gefs.nc --map --climatology weeks.nc --statistic tercile --out outlook.svg
   $ plumecast plot gefs.nc --map --granularity weekly --threshold ">20" --bbox 35,-10,60,30 --out risk.png
@@ -156,7 +160,8 @@ async function plot(paths: string[], flags: PlotFlags, command: Command): Promis
     await writeOutput(out, [await pictureBytes(svg, form as PictureForm, out)]);
     return;
   }
-  const tables = await tablesOfFiles(inputs, variable, { statistics, values, climatology }, reporter);
+  const read = flags.steps ? plotStepsAndWindows : windowsAlone;
+  const tables = await tablesOfFiles(inputs, variable, { statistics, values, climatology }, reporter, read);
   const lines = panelThresholds(tables, conditions);
   const panels = tables.map((panel, i): PlotPanel => ({ ...panel, thresholds: lines[i] }));
   await writeOutput(out, [await draw(panels, form, { ...flags, out })]);
@@ -166,11 +171,15 @@ async function plot(paths: string[], flags: PlotFlags, command: Command): Promis
 function assertMapFlags(form: PlotForm, flags: PlotFlags & { point?: unknown }, command: Command): void {
   const [mapFlag] = MAP_FLAGS.filter((name) => flags[name] !== undefined);
   if (!flags.map && mapFlag !== undefined) command.error(`error: option --${mapFlag} needs --map`);
+  if (flags.map && flags.steps) command.error('error: option --steps is not for a map');
   if (flags.map && form === 'text') command.error('error: a map is not drawn as text: --out PATH.svg or PATH.png');
   if (form === 'text' && flags.height !== undefined)
     command.error('error: option --height is for pictures: --out PATH.svg or PATH.png');
   if (flags.map && flags.point !== undefined) command.error('error: option --point is not for a map');
 }
+
+/** The windows of one panel. */
+const windowsAlone: typeof plotStepsAndWindows = async (...given) => [await plotTables(...given)];
 
 /** The tables of each file, or of each requested variable of each file. */
 async function tablesOfFiles(
@@ -178,6 +187,7 @@ async function tablesOfFiles(
   variables: readonly string[],
   request: Omit<PlotRequest, 'variable'> & { readonly climatology?: Climatology },
   reporter: Reporter,
+  read: typeof plotStepsAndWindows,
 ): Promise<PlotTables[]> {
   const core = await loadCore();
   const tables: PlotTables[] = [];
@@ -187,7 +197,7 @@ async function tablesOfFiles(
     const open: InputFile = { ...file, close: async () => {} };
     try {
       for (const variable of variables.length > 0 ? variables : [undefined]) {
-        tables.push(await plotTables(core, open, { ...request, variable }, reporter.notice));
+        tables.push(...(await read(core, open, { ...request, variable }, reporter.notice)));
       }
     } finally {
       await file.close();

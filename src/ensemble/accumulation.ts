@@ -124,7 +124,7 @@ export function knownDays(
 function withoutFirstDay(steps: DailySteps): DailySteps {
   const { shares } = steps;
   return {
-    ...{ firstDay: steps.firstDay + 1, days: steps.days - 1, seconds: steps.seconds },
+    ...{ ...steps, firstDay: steps.firstDay + 1, days: steps.days - 1 },
     ...{ firstStep: steps.firstStep.slice(1), steps: steps.steps.slice(1), whole: steps.whole.slice(1) },
     ...(shares && {
       shares: { first: shares.first.slice(1), last: shares.last.slice(1), length: shares.length.slice(1) },
@@ -132,9 +132,9 @@ function withoutFirstDay(steps: DailySteps): DailySteps {
   };
 }
 
-/** What amounts count and what is done with them, for people. */
-export function amountsInWords({ kind, by, buckets }: Amounts): string {
-  const how = 'differences of neighbouring steps to daily sums';
+/** What amounts count and what is done with them, for people; `areRows` says that steps stay steps. */
+export function amountsInWords({ kind, by, buckets }: Amounts, areRows = false): string {
+  const how = `differences of neighbouring steps${areRows ? '' : ' to daily sums'}`;
   if (kind === 'since-start') return `amounts since the start of the run, ${by}: ${how}`;
   if (kind === 'buckets') {
     return `amounts in buckets${buckets === undefined ? '' : ` of ${buckets.hours} h`}, ${by}: ${how}`;

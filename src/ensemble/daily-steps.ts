@@ -19,6 +19,8 @@ export interface DailySteps {
   readonly seconds: Float64Array;
   /** Of days of other zones than UTC: the parts of steps that lie in them, where steps lie in several days. */
   readonly shares?: StepShares;
+  /** Whether each "day" is a time step by itself, see `stepRows`. */
+  readonly areRows?: boolean;
 }
 
 /** For each day the shares of its first and its last step that lie in it, and its length in seconds. */

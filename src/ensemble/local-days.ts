@@ -34,6 +34,8 @@ export class LocalDays {
   /** What counts of a day: from and to so many seconds after its date begins. */
   readonly #from: number;
   readonly #to: number;
+  /** The seconds after midnight at which days begin. */
+  readonly dayStart: number;
   /** Whether minima and maxima of steps in two days count for both. */
   readonly splitExtremes: boolean;
   /** What metadata state of the days. */
@@ -47,6 +49,7 @@ export class LocalDays {
     const from = hours === undefined || hours[0] >= dayStart ? (hours?.[0] ?? dayStart) : hours[0] + DAY_SECONDS;
     const length = hours === undefined ? DAY_SECONDS : (hours[1] - hours[0] + DAY_SECONDS) % DAY_SECONDS || DAY_SECONDS;
     this.zone = zone;
+    this.dayStart = dayStart;
     this.#from = from;
     this.#to = from + length;
     this.splitExtremes = splitExtremes;
@@ -78,6 +81,13 @@ export class LocalDays {
     while (this.start(day) > time) day--;
     while (this.start(day + 1) <= time) day++;
     return day;
+  }
+
+  /** Where a time is on an axis of days: 3 at the beginning of day 3, 3.5 in its middle. */
+  position(time: number): number {
+    const day = this.dayOf(time);
+    const start = this.start(day);
+    return day + (time - start) / (this.start(day + 1) - start);
   }
 
   /** In words: `days of Europe/Berlin from 06:00`, `06:00-18:00 of days of UTC`. */

@@ -41,8 +41,14 @@ export function Charts(props: ChartsProps) {
   const [day, setDay] = useState<number>();
   const section = useRef<HTMLElement>(null);
   const width = useWidth(section);
-  const drawn = shown.list.filter((each): each is ShownVariable & { explained: Explained } => Boolean(each.explained));
-  const panels = drawn.map(({ explained }) => explained.panel);
+  const list = shown.list.flatMap((each) => [
+    ...(shown.steps.has(each.key) ? [shown.steps.get(each.key) as ShownVariable] : []),
+    each,
+  ]);
+  const isDrawn = (each: ShownVariable): each is ShownVariable & { explained: Explained } => Boolean(each.explained);
+  const charts = list.filter(isDrawn);
+  const drawn = shown.list.filter(isDrawn);
+  const panels = charts.map(({ explained }) => explained.panel);
   const height = width < 500 ? 150 : 190;
   // Axes follow from these alone.
   const shownOnAxes = panels.flatMap(({ members, climate, thresholds }) => [members, climate, ...thresholds]);
@@ -53,7 +59,7 @@ export function Charts(props: ChartsProps) {
   );
   const layers = useMemo(
     () => (layout === undefined ? [] : panels.map((panel, i) => chartLayers(panel, layout, i, view.members))),
-    [shown.list, layout, view.members],
+    [shown.list, shown.steps, layout, view.members],
   );
   const joined = drawn.flatMap(({ key, explained: { timeline, shown: unit } }) =>
     timeline === undefined ? [] : { label: variableName(key), timeline, shown: unit },
@@ -64,7 +70,9 @@ export function Charts(props: ChartsProps) {
   });
   const heading = headingOf(panels);
   const leftOut =
-    drawn.map(({ explained: { results, choice } }) => explainLeftOut(results.windows, choice)).find(Boolean) ?? '';
+    drawn
+      .map(({ explained: { results, choice } }) => results.windows && explainLeftOut(results.windows, choice))
+      .find(Boolean) ?? '';
   return (
     <section class="charts" aria-label="Charts" ref={section}>
       <div class="summary">
@@ -88,12 +96,13 @@ export function Charts(props: ChartsProps) {
         </p>
       )}
       {layout && <Legend marks={layers.flatMap(({ marks }) => marks)} width={layout.width} theme={theme} />}
-      {shown.list.map((each) => {
-        const index = drawn.findIndex(({ key }) => key === each.key);
+      {list.map((each) => {
+        const index = charts.indexOf(each as (typeof charts)[number]);
         const { explained, state, key, error } = each;
+        const isOfSteps = shown.steps.get(key) === each;
         if (explained === undefined || layout === undefined) {
           return (
-            <article class="card" key={key}>
+            <article class="card" key={isOfSteps ? `${key} steps` : key}>
               <h2>{variableName(key)}</h2>
               {error && !(isUnknown(source, key) && view.as === undefined) && <p class="words error">{error}</p>}
               {isUnknown(source, key) && (
@@ -105,6 +114,17 @@ export function Charts(props: ChartsProps) {
                 />
               )}
             </article>
+          );
+        }
+        if (isOfSteps) {
+          return (
+            <Chart
+              key={`${key} steps`}
+              {...{ explained, layout, index, theme, day }}
+              layers={layers[index]}
+              onDay={setDay}
+              notes={state.series?.steps?.notes ?? []}
+            />
           );
         }
         return (

@@ -5,6 +5,7 @@ import { GRANULARITIES } from '../period/period.js';
 import { variableByName } from '../variable/find-variable.js';
 import type { Explained } from './chart/explain.js';
 import { shownPanel } from './chart/shown-panel.js';
+import { stepsPanel } from './chart/steps-panel.js';
 import type { OpenSource } from './data/open-source.js';
 import { skillOfEach } from './data/window-skill.js';
 import { errorText } from './error-text.js';
@@ -27,6 +28,8 @@ export interface ShownVariable {
 export interface Shown {
   readonly variables: readonly string[];
   readonly list: readonly ShownVariable[];
+  /** The time steps of variables, by their keys, where they are shown. */
+  readonly steps: ReadonlyMap<string, ShownVariable>;
   /** The units of the data. */
   readonly units: readonly string[];
   readonly point: Point | undefined;
@@ -44,11 +47,11 @@ const FIRST = ['temp_mean', 'precipitation'];
 export function useShownPanels(core: Core, source: OpenSource | undefined, view: View, firstPoint: Point): Shown {
   const variables = useMemo(() => chosenVariables(source, view.variables), [source, view.variables]);
   const point = source && placeOf(source, view.point, firstPoint);
-  const { method, partial, holds } = view;
+  const { method, partial, holds, steps } = view;
   const conditions = useMemo(() => readConditions(view.conditions), [view.conditions]);
   const named = conditions.variables.filter((key) => !variables.includes(key));
   const read = useSeries({
-    ...{ core, source, point, method },
+    ...{ core, source, point, method, steps },
     variables: [...variables, ...named],
     as: view.as,
     normal:
@@ -105,10 +108,36 @@ export function useShownPanels(core: Core, source: OpenSource | undefined, view:
       }),
     [core, read, skill, variables, windows, partial, holds, outer, inner, thresholds, units, view.normal],
   );
+  const stepsOf = useMemo(
+    () =>
+      new Map(
+        variables.flatMap((key) => {
+          const state = read.get(key);
+          const found = state && shownSteps(core, key, state, view);
+          return found === undefined ? [] : [[key, found] as const];
+        }),
+      ),
+    [core, read, variables, outer, inner, units],
+  );
   const unitsOfData = [...read].flatMap(([key, { series }]) =>
     variables.includes(key) ? (series?.table.schema.metadata.get('units') ?? []) : [],
   );
-  return { variables, list, units: [...new Set(unitsOfData)], point, windows, conditions: shownConditions, shownOf };
+  const shown = { variables, list, steps: stepsOf, point, windows, conditions: shownConditions, shownOf };
+  return { ...shown, units: [...new Set(unitsOfData)] };
+}
+
+/** The chart of the time steps of a variable; undefined where they are not requested, or it has none. */
+function shownSteps(core: Core, key: string, state: ReadState, view: View): ShownVariable | undefined {
+  const { steps } = state.series ?? {};
+  if (steps === undefined) return undefined;
+  const shown = shownUnit(steps.table.schema.metadata.get('units'), view.units);
+  try {
+    const panel = stepsPanel(core, steps.table, { quantiles: quantilesOf(view), shown });
+    const explained = { ...panel, shown, choice: windowChoice('daily', false), decimals: shownDecimals(key, shown) };
+    return { key, state, explained };
+  } catch (error) {
+    return { key, state, error: errorText(error) };
+  }
 }
 
 function chosenVariables(source: OpenSource | undefined, chosen: View['variables']): readonly string[] {

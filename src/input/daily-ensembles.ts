@@ -1,7 +1,7 @@
 import type { Table } from 'apache-arrow';
 import type { Core } from '../core/load.js';
 import { giveTableKernels, takeTableKernels } from '../core/table-kernels.js';
-import { DAILY_GROWTH_WARNING, MIN_GROWING_DAYS } from '../ensemble/accumulation.js';
+import { DAILY_GROWTH_WARNING, MIN_GROWING_DAYS, type StepEdges } from '../ensemble/accumulation.js';
 import { AccumulationEvidence } from '../ensemble/accumulation-evidence.js';
 import { chosenCells } from '../ensemble/cells-with-ids.js';
 import type { Ensemble, EnsemblePart } from '../ensemble/ensemble.js';
@@ -11,6 +11,7 @@ import { makeDaily } from '../table/daily/daily-table.js';
 import { runsOfTable } from '../table/daily/runs-of-table.js';
 import { ROWS_SORTED } from '../table/daily/sorted-table.js';
 import { stepRule } from '../table/daily/step-table.js';
+import { numberedStepsOf } from '../table/daily/time-steps.js';
 import type { RowStores } from '../table/rows/added-rows.js';
 import { GatheredRows } from '../table/rows/gathered-rows.js';
 import { ensembleOf } from '../table/rows/read-ensemble.js';
@@ -98,6 +99,29 @@ export function dailyEnsembleOfTable(
   cells.assertFound();
   reportNotes(input.report, input.source, [cells.note]);
   return { ...all, ensemble: ensemble as Ensemble };
+}
+
+/** The time steps of a table as an ensemble whose days are their numbers, and when each begins and ends. */
+export function stepsOfTable(
+  given: Table,
+  { source, report }: Pick<Input, 'source' | 'report'>,
+  request: DailyRequest,
+): { readonly ensemble: Ensemble; readonly edges: StepEdges } {
+  assertOnePlace(request.point, request.values);
+  const options = dailyOptions(request, source);
+  new SingleRun(source, options.columns).check(given);
+  const read = readRowsOfVariable(given, options, (table) => {
+    const steps = numberedStepsOf(table, options);
+    reportNotes(report, source, steps.conversions);
+    reportWarnings(report, source, steps.warnings);
+    const ensemble = ensembleOf(steps.table, rowOptions(request, source, steps.columns));
+    return { ensemble: { ...ensemble, notes: undefined }, edges: steps.edges };
+  });
+  const cells = chosenCells(request.values, source);
+  if (cells === undefined) return read;
+  const ensemble = cells.select(read.ensemble);
+  cells.assertFound();
+  return { ...read, ensemble: ensemble as Ensemble };
 }
 
 function ensembleOfTable(given: Table, input: Pick<Input, 'source' | 'report'>, request: DailyRequest): ReadEnsemble {

@@ -1,3 +1,4 @@
+import { Work } from '../check/work.js';
 import { growthWarning } from '../files/cf/days/check-growth.js';
 import type { GridEnsemble } from '../files/cf/grid-ensemble.js';
 import type { GridOptions } from '../files/cf/grid-options.js';
@@ -5,6 +6,7 @@ import { readLandMask } from '../files/cf/land-mask.js';
 import { newestRunEnsemble } from '../files/cf/newest-run.js';
 import { gridEnsemble, gridRuns } from '../files/cf/open-grid-ensemble.js';
 import { ALL_RUNS } from '../files/cf/open-runs.js';
+import { gridSteps, type StepsEnsemble } from '../files/cf/steps-at-point.js';
 import { ensembleAtPoint } from '../files/cf/table-at-point.js';
 import type { ArrayInput } from './input.js';
 import { assertOnePlace, type DailyRequest } from './input-request.js';
@@ -26,6 +28,22 @@ export async function openGrid(input: ArrayInput, request: GridRequest): Promise
   await reportGrids(input, [ensemble], native);
   const [found] = await atPlaces(input, [ensemble], request);
   return found;
+}
+
+/**
+ * Opens the time steps of the requested variable, as `openGrid` opens its days: `edges` has the time of each. Throws as
+ * `gridSteps` does.
+ */
+export async function openGridSteps(input: ArrayInput, request: GridRequest): Promise<StepsEnsemble> {
+  const options = gridOptions(request);
+  const isNewest = input.arrays.isArchive === true && options.init === undefined;
+  const steps = isNewest
+    ? await newestRunEnsemble(input.arrays, options, request.point, { asSteps: true })
+    : await gridSteps(input.arrays, options, new Work({}, 'values'));
+  reportNotes(input.report, input.source, steps.conversions);
+  reportWarnings(input.report, input.source, steps.warnings);
+  const [found] = await atPlaces(input, [steps], request);
+  return found as StepsEnsemble;
 }
 
 /** Opens the runs of a file each by itself, as `openGrid` does. */

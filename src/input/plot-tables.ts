@@ -49,7 +49,7 @@ export interface PlotTables {
 }
 
 /** Bytes of values of a file of arrays that are read at a time. */
-const GRID_BYTES = 134_217_728;
+export const GRID_BYTES = 134_217_728;
 
 /**
  * Reads what a panel of a meteogram shows: a result of statistics as it is, or the members of an ensemble at one place
@@ -93,7 +93,7 @@ export async function plotTables(
 }
 
 /** Throws DataError where no column of members or statistics has a value. */
-function assertSomeValue(tables: readonly Table[], source: string): void {
+export function assertSomeValue(tables: readonly Table[], source: string): void {
   const isPlace = /^(latitude|longitude)$/;
   const hasValue = tables.some((table) =>
     table.schema.fields.some(
@@ -163,8 +163,8 @@ async function resultsOfFile(
   return chosenResults(joinTables(await allTables(readStatisticsNetcdf(arrays))), { variable }, source);
 }
 
-/** The daily values of an ensemble of one place. */
-function tableOfPlace({ parts, metadata, variable, units }: Ensemble, source: string): Table {
+/** The daily values of an ensemble of one place. Throws DataError for several. */
+export function tableOfPlace({ parts, metadata, variable, units }: Ensemble, source: string): Table {
   const cells = parts.reduce((sum, { field }) => sum + field.cells, 0);
   if (cells > 1) throw severalPlaces(source, cells);
   const [part] = parts;
@@ -173,7 +173,7 @@ function tableOfPlace({ parts, metadata, variable, units }: Ensemble, source: st
   return joinTables([...tablesOfPart(part, texts)]);
 }
 
-function severalPlaces(source: string, cells: number): DataError {
+export function severalPlaces(source: string, cells: number): DataError {
   const problem = 'has several places, and a meteogram is of one';
   return new DataError({
     source,

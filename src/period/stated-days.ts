@@ -3,6 +3,9 @@ import { DataError } from '../errors.js';
 /** Keys of metadata by which days of a zone are known: which zone, when days begin, and which of their hours count. */
 export const DAY_KEYS = ['time_zone', 'day_start', 'day_hours'] as const;
 
+/** What metadata of tables of time steps state as their granularity. */
+export const STEPS = 'steps';
+
 /** The days that metadata state, in words; undefined for days of UTC. */
 export function daysInWords(metadata: ReadonlyMap<string, string>): string | undefined {
   const [zone, start, hours] = DAY_KEYS.map((key) => metadata.get(key));

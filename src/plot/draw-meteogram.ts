@@ -58,14 +58,14 @@ export function layoutMeteogram(panels: readonly PanelData[], look: Look): Meteo
 }
 
 function layoutPanels(panels: readonly PanelData[], { width, panelHeight, title, amounts }: Look): MeteogramLayout {
-  const { firstDay, lastDay, calendar } = commonDays(panels);
+  const { firstDay, lastDay, ...ofDays } = commonDays(panels);
   const scales = panels.map((panel) => valueScale(panel, panelHeight, 0));
   const labelWidths = panels.map((panel, i) =>
     Math.max(scales[i]?.width ?? 0, categoriesHeight(panel) > 0 ? CATEGORY_LABELS : 0),
   );
   const left = Math.ceil(MARGIN + 8 + Math.max(16, ...labelWidths));
   const right = width - MARGIN - Math.max(4, thresholdSpace(panels));
-  const axis = timeAxis({ firstDay, lastDay, calendar, length: right - left, granularity: commonGranularity(panels) });
+  const axis = timeAxis({ firstDay, lastDay, ...ofDays, length: right - left, granularity: commonGranularity(panels) });
   const x = (day: number) => left + ((day - firstDay) / (lastDay + 1 - firstDay)) * (right - left);
   const body: string[] = [];
   let y = MARGIN;

@@ -1,6 +1,7 @@
 import {
   type ClimateLines,
   hasWindowEachDay,
+  isOfDaysApart,
   type MemberLines,
   middles,
   type QuantileLine,
@@ -78,9 +79,10 @@ function isSame(one: number, other: number): boolean {
 const MAX_LINES = 120;
 
 /** Whether there are so many lines that they hide what is behind them: of many members, or of many days a pixel. */
-export function areCrowded({ values, start }: MemberLines, x: Scale): boolean {
-  const windowsPerPixel = start.length < 2 ? 0 : 1 / (x(start[1]) - x(start[0]));
-  return values.length * Math.max(1, windowsPerPixel) > MAX_LINES;
+export function areCrowded(members: MemberLines, x: Scale): boolean {
+  const at = middles(members);
+  const windowsPerPixel = at.length < 2 ? 0 : 1 / (x(at[1]) - x(at[0]));
+  return members.values.length * Math.max(1, windowsPerPixel) > MAX_LINES;
 }
 
 /** How statistics of days are drawn. */
@@ -100,7 +102,7 @@ export function drawStatistics(statistics: WindowStatistics, scales: Scales, day
 /** Whether each window has a mark of its own: a box, or a bar. Rolling windows overlap, and have none. */
 export function areApart(statistics: WindowStatistics, x: Scale, dayMarks: DayMarks): boolean {
   const { from, to } = shownSpans(statistics);
-  const mayBe = !hasWindowEachDay(statistics) || (statistics.granularity === 'daily' && dayMarks !== 'bands');
+  const mayBe = !hasWindowEachDay(statistics) || (isOfDaysApart(statistics) && dayMarks !== 'bands');
   return mayBe && from.length > 0 && x(to[0]) - x(from[0]) >= MIN_BOX;
 }
 

@@ -1,4 +1,6 @@
 export type { Grid, GridProjection } from '../ensemble/grid.js';
+export { type StepStatisticsOptions, stepStatistics } from '../statistics/step-statistics.js';
+export { type TimeSteps, timeSteps } from '../table/daily/time-steps.js';
 export type { DayMarks } from './draw-values.js';
 export { type MapOptions, weatherMap } from './map/map.js';
 export type { MapField } from './map/map-field.js';

@@ -2,7 +2,7 @@ import { checkOptions, type OptionSchema } from '../check/option-checks.js';
 import { printable } from '../check/printable.js';
 import { unusable } from '../errors.js';
 import { linearScale } from './linear-scale.js';
-import type { PanelData, WindowStatistics } from './panel-data.js';
+import { type PanelData, shownSpans, type WindowStatistics } from './panel-data.js';
 import { commonDays, commonGranularity } from './panel-days.js';
 import { captionParts, panelLabel } from './panel-texts.js';
 import { partialTexts } from './partial-windows.js';
@@ -44,7 +44,7 @@ const LINE = 15;
 export function meteogramText(panels: PlotPanel | readonly PlotPanel[], options: MeteogramTextOptions = {}): string {
   const { width, panelRows } = checkOptions<MeteogramTextOptions, typeof OPTIONS>(options, OPTIONS);
   const read = readPanels(panels);
-  const { firstDay, lastDay, calendar } = commonDays(read);
+  const { firstDay, lastDay, ...ofDays } = commonDays(read);
   const scales = read.map(({ members, climate, ...panel }) => valueScale(panel, panelRows * LINE, 0));
   const labels = scales.map((scale) => scale?.ticks.map(scale.label) ?? []);
   const hasShares = read.some(({ statistics }) => categoriesOf(statistics) !== undefined);
@@ -52,7 +52,7 @@ export function meteogramText(panels: PlotPanel | readonly PlotPanel[], options:
   const left = Math.max(3, ...beside.map((label) => label.length)) + 1;
   const columns = width - left - 1;
   const length = columns * CHARACTER;
-  const axis = timeAxis({ firstDay, lastDay, calendar, length, granularity: commonGranularity(read) });
+  const axis = timeAxis({ firstDay, lastDay, ...ofDays, length, granularity: commonGranularity(read) });
   const toColumn = (day: number) => ((day - firstDay) / (lastDay + 1 - firstDay)) * columns;
   const days = Array.from({ length: columns }, (_, c) => firstDay + ((c + 0.5) / columns) * (lastDay + 1 - firstDay));
   const lines = read.flatMap((panel, i) => {
@@ -174,15 +174,9 @@ function centralLine({ quantiles, mean }: WindowStatistics): Float64Array | unde
 }
 
 /** The window that a day lies in; -1 if there is none. */
-function windowAt({ start, end }: WindowStatistics, day: number): number {
-  const whole = Math.floor(day);
-  let [low, high] = [0, start.length - 1];
-  while (low < high) {
-    const middle = (low + high + 1) >> 1;
-    if (start[middle] <= whole) low = middle;
-    else high = middle - 1;
-  }
-  return start[low] <= whole && whole <= end[low] ? low : -1;
+function windowAt(windows: WindowStatistics, day: number): number {
+  const { from, to } = shownSpans(windows);
+  return from.findLastIndex((begin, i) => begin <= day && day < to[i]);
 }
 
 function placeLabels(

@@ -1,15 +1,24 @@
+import type { LocalDays } from '../ensemble/local-days.js';
 import type { PlaceLabels } from '../ensemble/place-labels.js';
 import type { ModelCalendar } from '../period/calendar.js';
+import { STEPS } from '../period/stated-days.js';
 
 /** Windows in order of the middle of their time, none twice; entry `i` of each array is about window `i`. */
 export interface Windows {
-  /** `daily`, `weekly` or `monthly`; of others, what they are: `seasons`, `rolling 7`, `list`. */
+  /** `daily`, `weekly` or `monthly`; `steps` of time steps; of others, what they are: `seasons`, `rolling 7`, `list`. */
   readonly granularity: string;
   /** Day numbers of the first and of the last day, inclusive. */
   readonly start: Int32Array;
   readonly end: Int32Array;
   /** How many of its days each window has, if that is known. */
   readonly days?: Int32Array;
+  /** Of time steps: where each is on an axis of days, from, to, and its value, and the days of their zone if not UTC. */
+  readonly times?: {
+    readonly from: Float64Array;
+    readonly to: Float64Array;
+    readonly at: Float64Array;
+    readonly days: LocalDays | undefined;
+  };
 }
 
 /** Values of members by window; NaN where they are missing. */
@@ -89,9 +98,14 @@ export interface PanelData {
   readonly lastDay: number;
 }
 
-/** Whether there is a window for each day: rolling ones are shown on their last. */
+/** Whether there is a window for each day, of which rolling ones are shown on their last, or for each time step. */
 export function hasWindowEachDay({ granularity }: Windows): boolean {
-  return granularity === 'daily' || isRolling(granularity);
+  return isOfDaysApart({ granularity }) || isRolling(granularity);
+}
+
+/** Whether windows are days, or time steps. */
+export function isOfDaysApart({ granularity }: Pick<Windows, 'granularity'>): boolean {
+  return granularity === 'daily' || granularity === STEPS;
 }
 
 function isRolling(granularity: string): boolean {
@@ -103,7 +117,8 @@ function isRolling(granularity: string): boolean {
  * windows that overlap each goes up to halfway between its middle and that of the next.
  */
 export function shownSpans(windows: Windows): { readonly from: Float64Array; readonly to: Float64Array } {
-  const { granularity, start, end } = windows;
+  const { granularity, start, end, times } = windows;
+  if (times !== undefined) return times;
   const from = Float64Array.from(isRolling(granularity) ? end : start);
   const to = Float64Array.from(end, (day) => day + 1);
   const middle = middles(windows);
@@ -117,6 +132,7 @@ export function shownSpans(windows: Windows): { readonly from: Float64Array; rea
 }
 
 /** The middle of each window in days: that of a single day is half a day after its beginning. Rolling ones are at their last. */
-export function middles({ granularity, start, end }: Windows): Float64Array {
+export function middles({ granularity, start, end, times }: Windows): Float64Array {
+  if (times !== undefined) return times.at;
   return Float64Array.from(isRolling(granularity) ? end : start, (day, i) => (day + end[i] + 1) / 2);
 }

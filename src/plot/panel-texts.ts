@@ -1,6 +1,8 @@
 import { version } from '../../package.json';
 import type { Point } from '../ensemble/nearest-place.js';
+import { STEPS } from '../period/stated-days.js';
 import type { PanelData } from './panel-data.js';
+import { commonGranularity } from './panel-days.js';
 import { partialTexts, spanText } from './partial-windows.js';
 import { extentOf } from './value-scale.js';
 
@@ -28,6 +30,7 @@ export function panelLabel({ texts, members, statistics }: PanelData): string {
 /** What windows are, and how their days were combined: `weekly sums`, `sums of seasons`, `weekly, days >20`. */
 export function windowWords(granularity: string, window: string | undefined): string {
   if (granularity === 'daily') return granularity;
+  if (granularity === STEPS) return window === 'sum' ? 'amounts of time steps' : 'time steps';
   const isCalendar = ORDER.includes(granularity);
   const [, days] = /^rolling (\d+)$/.exec(granularity) ?? [];
   const rule = window === undefined ? 'values' : Object.hasOwn(RULES, window) ? RULES[window] : undefined;
@@ -66,6 +69,7 @@ export function captionParts(panels: readonly PanelData[]): string[] {
   const parts = [
     common(({ texts }) => placeText(texts)),
     ...sourceParts(stated, counts),
+    commonGranularity(panels) === STEPS ? `hours of ${stated('time_zone') ?? 'UTC'}` : undefined,
     common(({ texts }) => texts.calendar) && `calendar ${panels[0].texts.calendar}`,
     reference && `climatology ${reference}`,
     `plumecast ${version}`,

@@ -1,6 +1,7 @@
 import { dateText, type ModelCalendar, packedDate } from '../period/calendar.js';
 import { weekday } from '../period/day.js';
 import { isoWeek } from '../period/period.js';
+import { STEPS } from '../period/stated-days.js';
 
 const MONTHS = [
   ...['January', 'February', 'March', 'April', 'May', 'June'],
@@ -10,12 +11,12 @@ const WEEKDAYS = ['Monday', 'Tuesday', 'Wednesday', 'Thursday', 'Friday', 'Satur
 
 /** A window as people write it. */
 export interface NamedWindow {
-  /** `daily`, `weekly`, `monthly`, or what other windows are. */
+  /** `daily`, `weekly`, `monthly`, `steps`, or what other windows are. */
   readonly granularity: string;
   readonly start: number;
   readonly end: number;
   readonly calendar?: ModelCalendar;
-  /** Its key, which of other windows than these is its name: `2026-DJF`. */
+  /** Its key, which of other windows than these is its name: `2026-DJF`; of a time step its time in words. */
   readonly key?: string;
 }
 
@@ -32,6 +33,7 @@ export function windowNoun(granularity: string): string {
 
 /** `Monday 9 March 2026`, `week 11, 9 to 15 March 2026`, `March 2026`, `2026-D08, 11 to 20 March 2026`. */
 export function periodWords({ granularity, start, end, calendar, key }: NamedWindow): string {
+  if (granularity === STEPS && key !== undefined) return key;
   const [first, last] = [datePart(calendar, start), datePart(calendar, end)];
   if (granularity === 'monthly') return `${first.month} ${first.year}`;
   if (granularity === 'daily') {

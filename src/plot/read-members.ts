@@ -62,7 +62,7 @@ export function readMembers(table: Table, request: MembersRequest): ReadMembers 
 }
 
 function windowMembers(table: Table, request: MembersRequest): ReadMembers {
-  const { texts, granularity, start, end, days, values } = readWindowRows(table, request);
+  const { texts, granularity, start, end, days, times, values } = readWindowRows(table, request);
   const names = table.schema.fields.map(({ name }) => name).filter((name) => MEMBER_COLUMN.test(name));
-  return { texts, members: { granularity, start, end, days, values: names.map(values) } };
+  return { texts, members: { granularity, start, end, days, times, values: names.map(values) } };
 }

@@ -33,13 +33,14 @@ export function readStatistics(table: Table, request: RowsRequest): ReadStatisti
       allowed: 'a result of statistics: columns start and end, and mean or quantiles such as q50',
     });
   }
-  const { texts, granularity, start, end, days, values } = readWindowRows(table, request);
+  const { texts, granularity, start, end, days, times, values } = readWindowRows(table, request);
   const quantiles = columns.map(({ name, probability }) => ({ probability, values: values(name) }));
   const categories = categoryColumns(table).map(({ category, name }) => ({ category, values: values(name) }));
   return {
     texts,
     statistics: {
       ...{ granularity, start, end, days, quantiles },
+      ...(times && { times }),
       ...(mean !== undefined && { mean: values(mean) }),
       ...(categories.length > 0 && { categories }),
     },
@@ -71,6 +72,10 @@ function categoryColumns(table: Table): { readonly category: CategoryShares['cat
   });
 }
 
+function leastOf(days: Float64Array): number {
+  return days.reduce((first, day) => Math.min(first, day));
+}
+
 /** The days that windows are shown on. Throws DataError where there is none. */
 export function spanOf(windows: readonly Windows[], subject: string): { firstDay: number; lastDay: number } {
   const some = windows.filter(({ start }) => start.length > 0);
@@ -78,7 +83,7 @@ export function spanOf(windows: readonly Windows[], subject: string): { firstDay
     throw new DataError({ subject, problem: 'no windows to show', allowed: 'tables with at least one row' });
   }
   return {
-    firstDay: Math.min(...some.map((windows) => shownSpans(windows).from.reduce((first, day) => Math.min(first, day)))),
+    firstDay: Math.floor(Math.min(...some.map((windows) => leastOf(shownSpans(windows).from)))),
     lastDay: Math.max(...some.map(({ end }) => end.reduce((last, day) => Math.max(last, day)))),
   };
 }

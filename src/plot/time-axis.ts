@@ -1,6 +1,8 @@
+import type { LocalDays } from '../ensemble/local-days.js';
 import { daysFromDate, type ModelCalendar, packedDate } from '../period/calendar.js';
-import { twoDigits, weekday } from '../period/day.js';
+import { DAY_SECONDS, twoDigits, weekday } from '../period/day.js';
 import { isoWeek } from '../period/period.js';
+import { STEPS } from '../period/stated-days.js';
 import { FONT, textWidth } from './text-size.js';
 
 /** Some days with a label: from the beginning of day number `from` up to that of `to`. */
@@ -25,6 +27,8 @@ export interface AxisDays {
   readonly lastDay: number;
   /** The calendar of the days, where it is not the real one. */
   readonly calendar?: ModelCalendar;
+  /** The days of a zone, by whose clocks hours are; default UTC. */
+  readonly days?: LocalDays | undefined;
   /** The length of the axis in pixels. */
   readonly length: number;
   /** The granularity of the data: ticks are not closer. */
@@ -41,6 +45,8 @@ const YEAR_STEPS = [1, 2, 5, 10, 20, 50, 100, 200, 500, 1000, 2000, 5000];
 export function timeAxis(axis: AxisDays): TimeAxis {
   const perDay = axis.length / (axis.lastDay - axis.firstDay + 1);
   const fits = (label: string, days: number, gap = GAP) => textWidth(label, FONT.small) + gap <= days * perDay;
+  const hours = axis.granularity === STEPS && HOUR_STEPS.find((step) => fits('00', step / 24));
+  if (hours) return { ticks: hourTicks(axis, hours), areCentred: false, groups: daysOfHours(axis, fits) };
   if (axis.granularity === 'weekly' && fits('W10', 7, WEEK_GAP)) {
     return {
       ticks: weeks(axis, ({ week }) => `W${twoDigits(week)}`),
@@ -63,6 +69,38 @@ export function timeAxis(axis: AxisDays): TimeAxis {
   }
   const step = YEAR_STEPS.find((years) => fits('2000', 365 * years)) ?? YEAR_STEPS[YEAR_STEPS.length - 1];
   return { ticks: years(axis, step), areCentred: step === 1, groups: [] };
+}
+
+/** Hours between ticks within days. */
+const HOUR_STEPS = [1, 3, 6, 12];
+
+/** Every `step` hours by the clocks of the zone. Hours that clocks skip have no tick. */
+function hourTicks({ firstDay, lastDay, days }: AxisDays, step: number): LabelledSpan[] {
+  const ticks: LabelledSpan[] = [];
+  const begin = days?.dayStart ?? 0;
+  for (let day = firstDay; day <= lastDay; day++) {
+    for (let hour = step * Math.ceil(begin / 3600 / step); hour * 3600 < begin + DAY_SECONDS; hour += step) {
+      const wall = day * DAY_SECONDS + hour * 3600;
+      const time = days ? days.zone.timeOf(wall) : wall;
+      if (days && time + days.zone.offset(time) !== wall) continue;
+      const from = days?.position(time) ?? time / DAY_SECONDS;
+      ticks.push({ from, to: from + step / 24, label: twoDigits(hour % 24) });
+    }
+  }
+  return ticks;
+}
+
+/** The days that hours are in, as long as their labels fit. */
+function daysOfHours(axis: AxisDays, fits: (label: string, days: number) => boolean): LabelledSpan[] {
+  const { firstDay, lastDay, calendar } = axis;
+  return Array.from({ length: lastDay - firstDay + 1 }, (_, d) => {
+    const from = firstDay + d;
+    const packed = packedDate(calendar, from);
+    const day = calendar === undefined ? `${WEEKDAYS[weekday(from) - 1]} ${packed & 31}` : `${packed & 31}`;
+    const dated = `${day} ${MONTHS[((packed >> 5) & 15) - 1]}`;
+    const label = fits(dated, 1) ? dated : day;
+    return { from, to: from + 1, label };
+  });
 }
 
 /** Each day, with its weekday where there is space, or the first of each `step` days of a month. */

@@ -14,6 +14,7 @@ import { findPlaces } from '../table/rows/table-places.js';
 import { variableByName } from '../variable/find-variable.js';
 import { unitsAgree } from '../variable/unit-conversion.js';
 import type { TableTexts, Windows } from './panel-data.js';
+import { readStepTimes } from './step-times.js';
 
 /** The rows of one place in a table of windows, as `statistics` and `memberWindows` make it. */
 export interface WindowRows extends Windows {
@@ -44,15 +45,10 @@ export function readWindowRows(table: Table, { point, source }: RowsRequest): Wi
   const variable = textOf(table, 'variable', (a, b) => a === b, source) ?? metadata.get('variable');
   const units = textOf(table, 'units', unitsAgree, source) ?? metadata.get('units');
   const place = rowsOfPlace(table, { point, source });
-  const [first, last] = ['start', 'end'].map((name) => dayColumn(columnOf(table, name), name, source, calendar));
-  const rows = place.rows.sort((a, b) => first[a] + last[a] - first[b] - last[b] || first[b] - first[a]);
-  const start = Int32Array.from(rows, (row) => first[row]);
-  const end = Int32Array.from(rows, (row) => last[row]);
-  const granularity = granularityOf(metadata.get('granularity'), { start, end }, keysOf(table, rows));
-  assertDistinct({ granularity, start, end }, calendar, source);
-  const days = findColumn(table, 'n_days') && Int32Array.from(columnValues(table, 'n_days', rows, source));
+  const { rows, windows } =
+    readStepTimes(table, place.rows, { calendar, source }) ?? rowsOfWindows(table, place.rows, calendar, source);
   return {
-    ...{ granularity, start, end, days },
+    ...windows,
     texts: {
       variable,
       units: shownUnits(variable, units),
@@ -65,6 +61,18 @@ export function readWindowRows(table: Table, { point, source }: RowsRequest): Wi
     },
     values: (column) => columnValues(table, column, rows, source),
   };
+}
+
+function rowsOfWindows(table: Table, given: number[], calendar: ModelCalendar | undefined, source?: string) {
+  const [first, last] = ['start', 'end'].map((name) => dayColumn(columnOf(table, name), name, source, calendar));
+  const rows = given.sort((a, b) => first[a] + last[a] - first[b] - last[b] || first[b] - first[a]);
+  const start = Int32Array.from(rows, (row) => first[row]);
+  const end = Int32Array.from(rows, (row) => last[row]);
+  const granularity = granularityOf(table.schema.metadata.get('granularity'), { start, end }, keysOf(table, rows));
+  assertDistinct({ granularity, start, end }, calendar, source);
+  const days = findColumn(table, 'n_days') && Int32Array.from(columnValues(table, 'n_days', rows, source));
+  const windows: Windows = { granularity, start, end, ...(days && { days }) };
+  return { rows, windows };
 }
 
 /** The unit as it is shown, if it is that of a known variable. */

@@ -179,3 +179,51 @@ it.each([
   expect([code, out]).toEqual([exitCode, '']);
   expect(err).toContain(message);
 });
+
+/** The lines of members of a panel. */
+const memberLines = (panel: string) => linesOf(/class="members" d="([^"]*)"/.exec(panel)?.[1] ?? '');
+
+/** Hourly rain of two members over two days and a half, and its temperature, as Open-Meteo gives them. */
+function hourlyCsv(hours: number): string {
+  const time = (hour: number) => new Date(Date.UTC(2026, 2, 28, hour)).toISOString().slice(0, 16);
+  const rows = Array.from({ length: hours }, (_, hour) => `${time(hour)},${hour % 5},${hour % 3}`);
+  const head =
+    'latitude,longitude,elevation,utc_offset_seconds,timezone,timezone_abbreviation\n52.5,13.5,34,0,GMT,GMT\n\n';
+  return `${head}time,precipitation (mm),precipitation_member01 (mm)\n${rows.join('\n')}\n`;
+}
+
+it('draws time steps as they are, and the days of the zone beside them', async () => {
+  writeFileSync(path('hourly.csv'), hourlyCsv(60));
+  const flags = ['--steps', '--time-zone', 'Europe/Berlin', '--theme', 'light', '--out', path('steps.svg')];
+  const { code, err } = await plumecastHere('plot', path('hourly.csv'), ...flags);
+  expect(code).toBe(0);
+  expect(err).toContain('days of Europe/Berlin');
+  const texts = elementsOf(read('steps.svg'), 'text').map(({ text }) => text);
+  expect(texts).toEqual(
+    expect.arrayContaining(['precipitation (mm), amounts of time steps', 'precipitation (mm), daily']),
+  );
+  expect(texts.join()).toContain('hours of Europe/Berlin');
+  const [steps] = panelsOf(read('steps.svg')).map(memberLines);
+  // The first hour of Open-Meteo is that before the first time.
+  expect(steps.map((line) => line.length)).toEqual([60, 60]);
+});
+
+it('draws time steps alone where they make no whole day, and only those of the dates that are asked for', async () => {
+  writeFileSync(path('short.csv'), hourlyCsv(12));
+  const { code, err } = await plumecastHere('plot', path('short.csv'), '--steps', '--out', path('short.svg'));
+  expect([code, panelsOf(read('short.svg')).length]).toEqual([0, 1]);
+  expect(err).toContain('only time steps are drawn');
+  const dates = ['--start-date', '2026-03-29', '--end-date', '2026-03-29'];
+  await plumecastHere('plot', path('hourly.csv'), '--steps', ...dates, '--out', path('one.svg'));
+  const [steps] = panelsOf(read('one.svg')).map(memberLines);
+  expect(steps.map((line) => line.length)).toEqual([24, 24]);
+});
+
+it.each([
+  ['daily values', ['rain.arrow', '--steps'], 'has no time steps within days'],
+  ['a map', ['hourly.csv', '--steps', '--map', '--out', 'map.svg'], 'option --steps is not for a map'],
+])('rejects time steps of %s', async (_, [file, ...flags], message) => {
+  const { code, err } = await plumecastHere('plot', path(file), ...flags);
+  expect(code).not.toBe(0);
+  expect(err).toContain(message);
+});

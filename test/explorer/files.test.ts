@@ -362,6 +362,26 @@ describe.skipIf(chromiumAbsent !== undefined)('files in the explorer', () => {
     expect(bytes.length).toBeGreaterThan(48e6);
     expect(await used()).toBeLessThan(3 * bytes.length);
   });
+
+  it('show their time steps above the days, where they have some, and say when a step is', async () => {
+    const time = Array.from({ length: 16 }, (_, i) => new Date(Date.UTC(2026, 2, 2, 3 * i)).toISOString());
+    const degrees = vectorFromArray(Float64Array.from(time.keys()));
+    const hours = new Table({ time: vectorFromArray(time), temp_mean: degrees } as never);
+    hours.schema.metadata.set('units', 'degC');
+    await writeFile(path('hours.arrow'), await encodeTable(hours, 'arrow'));
+    const page = await explorer.open();
+    await page.locator('#files').setInputFiles(path('rain.arrow'));
+    await dataNamed(page, 'rain.arrow').waitFor();
+    expect(await page.getByLabel('time steps').count()).toBe(0);
+    await page.locator('#files').setInputFiles(path('hours.arrow'));
+    await dataNamed(page, 'hours.arrow').waitFor();
+    await page.getByLabel('time steps').check();
+    await page.getByRole('heading', { name: 'temp mean (°C), time steps' }).waitFor();
+    await page.getByRole('slider', { name: /time steps/ }).focus();
+    await page.keyboard.press('End');
+    expect(await page.locator('.chart .words').first().innerText()).toContain('Tuesday 3 March 2026, 21:00');
+    expect(explorer.faults).toEqual([]);
+  });
 });
 
 /** Changes the address of an open page, as a reader does who enters a link there. */

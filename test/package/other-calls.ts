@@ -1,6 +1,7 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { tableFromArrays } from 'apache-arrow';
 import { afterAll } from 'vitest';
 import * as arrays from '../../src/arrays.js';
 import * as batch from '../../src/batch/index.js';
@@ -15,6 +16,7 @@ import * as library from '../../src/index.js';
 import * as plot from '../../src/plot/index.js';
 import * as service from '../../src/service/index.js';
 import * as serviceNode from '../../src/service/node.js';
+import { coordinates, memoryFile } from '../files/cf/memory-file.js';
 import type { Call } from './odd-values.js';
 
 const dir = mkdtempSync(join(tmpdir(), 'plumecast-other-'));
@@ -37,6 +39,18 @@ const update = await serviceNode.beginUpdate(join(dir, 'store'));
 await update.commit();
 const list = library.windowsOf('DJF,MAM');
 const windows = demoTable('temp_mean', { days: 1, members: 1, locations: [place] });
+
+/** Times of day, as a table and as a file. */
+const hours = ['2026-03-02T00:00', '2026-03-02T06:00', '2026-03-02T12:00'];
+const steps = tableFromArrays({ time: hours, temp_mean: Float64Array.of(1, 2, 3) });
+const sixHourly = memoryFile({
+  ...coordinates({ time: [0, 6, 12], latitude: [37.25], longitude: [-80] }, { units: 'hours since 2026-03-02' }),
+  t2m: {
+    dimensions: { time: 3, latitude: 1, longitude: 1 },
+    values: Float64Array.of(1, 2, 3),
+    attributes: { units: 'degC', standard_name: 'air_temperature' },
+  },
+});
 
 const formula = (run: (...args: never[]) => number, ...args: readonly unknown[]): Call => ({
   name: run.name,
@@ -94,12 +108,36 @@ export const OTHER_CALLS: readonly Call[] = [
     args: () => [core, file, { point: place, variable: 'temp_mean', stamps: 'start' }],
   },
   {
+    name: 'stepsAtPoint',
+    isSlow: true,
+    run: files.stepsAtPoint,
+    args: () => [core, sixHourly, { point: place, variable: 'temp_mean', stamps: 'start' }],
+  },
+  {
     name: 'climatologyTables',
     isSlow: true,
     run: files.climatologyTables,
     args: () => [climateFile, {}],
   },
   // plumecast/plot
+  {
+    name: 'timeSteps',
+    isTried: (path) => path !== '1.variableName',
+    run: plot.timeSteps,
+    args: () => [
+      steps,
+      { variable: 'temp_mean', variables: [], columns: { date: 'time' }, source: 'x', units: 'degC', stamps: 'start' },
+    ],
+  },
+  {
+    name: 'stepStatistics',
+    run: plot.stepStatistics,
+    args: () => [
+      core,
+      plot.timeSteps(steps, { variable: 'temp_mean', units: 'degC', stamps: 'start' }).table,
+      { quantiles: [0.5], quantileType: 7, thresholds: ['>5'], spread: true, minMemberShare: 0.5, source: 'x' },
+    ],
+  },
   {
     name: 'mapField',
     isSlow: true,

@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { requestedDays } from '../../src/ensemble/local-days.js';
 import { parseDate } from '../../src/period/day.js';
 import { textWidth } from '../../src/plot/text-size.js';
 import { type AxisDays, timeAxis } from '../../src/plot/time-axis.js';
@@ -16,6 +17,9 @@ describe('timeAxis', () => {
     ['days of many', ['2026-02-27', 4, 120], '27 28 1 2', 'Feb 2026 Mar 2026'],
     ['Mondays', ['2026-03-04', 60], '2 9 16 23 30 6 13 20 27', 'Mar 2026 Apr 2026 May'],
     ['ISO weeks of weekly values', ['2026-12-21', 21, 780, 'weekly'], 'W52 W53 W01', '2026 2027'],
+    ['hours of time steps', ['2026-03-29', 2, 300, 'steps'], '00 06 12 18 00 06 12 18', 'Sun 29 Mar Mon 30 Mar'],
+    ['half days of more', ['2026-03-29', 3, 160, 'steps'], '00 12 00 12 00 12', 'Sun 29 Mon 30 Tue 31'],
+    ['days of time steps without space for hours', ['2026-03-29', 3, 100, 'steps'], '29 30 31', 'Mar 2026'],
     ['months', ['2026-11-10', 200, 380], 'Nov Dec Jan Feb Mar Apr May', '2026 2027'],
     ['months of monthly values', ['2026-01-01', 90, 780, 'monthly'], 'Jan Feb Mar', '2026'],
     ['quarters', ['2024-02-10', 800, 350], 'Jan Apr Jul Oct Jan Apr Jul Oct Jan Apr', '2024 2025 2026'],
@@ -25,6 +29,16 @@ describe('timeAxis', () => {
   ] as const)('has %s', (_, [first, days, length, granularity], ticks, groups) => {
     const found = axis(first, days, length, granularity);
     expect([labels(found.ticks), labels(found.groups)]).toEqual([ticks, groups]);
+  });
+
+  it('has hours by the clocks of a zone, where one may be skipped', () => {
+    const day = parseDate('2026-03-29');
+    const days = requestedDays({ timeZone: 'Europe/Berlin', dayStart: '03' });
+    const found = timeAxis({ firstDay: day - 1, lastDay: day - 1, length: 900, granularity: 'steps', days });
+    const hours = ['03', '04', '05', '06', '07', '08', '09', '10', '11', '12', '13', '14', '15', '16', '17', '18'];
+    // From 03:00 on Saturday to 03:00 on Sunday there are 23 hours: 02:00 is 03:00, when the next day begins.
+    expect(labels(found.ticks)).toBe([...hours, '19', '20', '21', '22', '23', '00', '01'].join(' '));
+    expect(found.ticks[22].from).toBeCloseTo(day - 1 + 22 / 23, 12);
   });
 
   it('has days of the month in calendars without weeks', () => {

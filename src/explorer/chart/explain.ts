@@ -6,11 +6,14 @@ import type { Threshold } from '../../statistics/options.js';
 import type { WindowSkill } from '../data/window-skill.js';
 import { type Shown, shownLimit } from '../view/units.js';
 import type { WindowChoice } from '../view/window-choice.js';
+import type { SeriesResults } from './series-statistics.js';
 import type { ShownPanel } from './shown-panel.js';
 import { skillSentence } from './skill-marks.js';
 
 /** What words about a chart are made from. */
-export interface Explained extends ShownPanel {
+export interface Explained extends Omit<ShownPanel, 'results'> {
+  /** The windows are undefined for time steps. */
+  readonly results: Pick<SeriesResults, 'table'> & Partial<Pick<SeriesResults, 'windows'>>;
   readonly shown: Shown;
   readonly decimals: number;
   readonly choice: WindowChoice;

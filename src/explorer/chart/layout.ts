@@ -27,7 +27,7 @@ const [MIN_SPACE, STEP] = [32, 16];
  * stay where they are while quantiles change.
  */
 export function chartLayout(panels: readonly PanelData[], width: number, height: number): Layout {
-  const { firstDay, lastDay, calendar } = commonDays(panels);
+  const { firstDay, lastDay, ...ofDays } = commonDays(panels);
   const scales = panels.map((panel) => valueScale({ ...panel, statistics: [] }, height, 0));
   const left = Math.ceil(LEFT + Math.max(MIN_LABELS, ...scales.map((scale) => scale?.width ?? 0)));
   const space = Math.ceil(thresholdSpace(panels) / STEP) * STEP;
@@ -35,7 +35,7 @@ export function chartLayout(panels: readonly PanelData[], width: number, height:
   const granularity = commonGranularity(panels);
   return {
     ...{ width, left, right, height, scales },
-    axis: timeAxis({ firstDay, lastDay, calendar, length: right - left, granularity }),
+    axis: timeAxis({ firstDay, lastDay, ...ofDays, length: right - left, granularity }),
     x: (day) => left + ((day - firstDay) / (lastDay + 1 - firstDay)) * (right - left),
   };
 }

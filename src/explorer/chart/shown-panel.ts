@@ -143,7 +143,8 @@ function shownStatistics(
   };
 }
 
-function inUnit(values: FloatArray, shown: Shown): Float64Array {
+/** Values in the unit in which they are shown. */
+export function inUnit(values: FloatArray, shown: Shown): Float64Array {
   const { factor, offset } = shown;
   const copy = Float64Array.from(values);
   if (factor !== 1 || offset !== 0) for (let i = 0; i < copy.length; i++) copy[i] = toShown(shown, copy[i]);

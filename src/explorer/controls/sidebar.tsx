@@ -68,6 +68,11 @@ export function Sidebar({ source, view, variables, units, point, windows, shownO
         <Check checked={view.members} onChange={(members) => onChange({ members })}>
           members
         </Check>
+        {source.hasSteps && (
+          <Check checked={view.steps} onChange={(steps) => onChange({ steps })}>
+            time steps
+          </Check>
+        )}
         {hasNormal && (
           <Check checked={view.normal} onChange={(normal) => onChange({ normal })}>
             normal values (climatology)

@@ -1,11 +1,14 @@
+import { Work } from '../../check/work.js';
 import type { Places } from '../../ensemble/nearest-place.js';
 import { DataError } from '../../errors.js';
 import type { ArrayFile } from '../../files/array/array-file.js';
 import { arrayVariable } from '../../files/cf/array-variable.js';
 import { cellPlaces } from '../../files/cf/cells/cell-places.js';
 import { isStatisticsFile } from '../../files/cf/content/statistics-netcdf.js';
+import { findReadPlan } from '../../files/cf/days/read-plan.js';
 import type { GridEnsemble } from '../../files/cf/grid-ensemble.js';
 import { dataArrays, gridEnsemble, hasTime } from '../../files/cf/open-grid-ensemble.js';
+import { gridSteps, stepsOfPlace } from '../../files/cf/steps-at-point.js';
 import { tableOfPlace } from '../../files/cf/table-at-point.js';
 import { variablesOfArrays } from '../../input/list-variables.js';
 import type { FileForm, SourceVariable } from './open-source.js';
@@ -25,15 +28,19 @@ export async function openArrays(file: ArrayFile, form: FileForm): Promise<Ensem
     throw new DataError({ source, problem: 'holds no values over time', received, allowed });
   }
   const opened = new Map<string, Promise<GridEnsemble>>();
-  const open = (key: string, as?: string) => {
+  const optionsOf = (key: string, as?: string) => {
     const { isKnown } = variables.find((variable) => variable.key === key) ?? variables[0];
     const name = isKnown ? key : `${key} ${as}`;
-    const options = isKnown ? { variable: key } : { array: key, ...(as !== undefined && { variable: as }) };
+    return { name, options: isKnown ? { variable: key } : { array: key, ...(as !== undefined && { variable: as }) } };
+  };
+  const open = (key: string, as?: string) => {
+    const { name, options } = optionsOf(key, as);
     const ensemble = opened.get(name) ?? gridEnsemble(file, options);
     opened.set(name, ensemble);
     return ensemble;
   };
-  const { firstDay, days, metadata, grid, cells } = await open(variables[0].key);
+  const first = await open(variables[0].key);
+  const { firstDay, days, metadata, grid, cells } = first;
   const ofFile = [...(file.notices ?? []), ...(file.notes ?? [])];
   return {
     ...{ kind: 'ensemble', form, variables },
@@ -41,11 +48,25 @@ export async function openArrays(file: ArrayFile, form: FileForm): Promise<Ensem
     places: cellPlaces(grid, 0, cells) satisfies Places,
     horizon: metadata.get('horizon'),
     ...(cells > 1 && { grid: open }),
-    read: async ({ core, variable, as, point }) => {
+    hasSteps: areOfSteps(first),
+    read: async ({ core, variable, as, point, steps }) => {
       const ensemble = await open(variable, as);
-      return { table: await tableOfPlace(core, file, ensemble, point), notes: [...ofFile, ...ensemble.conversions] };
+      const read = {
+        table: await tableOfPlace(core, file, ensemble, point),
+        notes: [...ofFile, ...ensemble.conversions],
+      };
+      if (!steps || !areOfSteps(ensemble)) return read;
+      const { options } = optionsOf(variable, as);
+      const found = await gridSteps(file, options, new Work({}, 'values'));
+      const table = await stepsOfPlace(core, file, found, point);
+      return { ...read, steps: { table, notes: [...ofFile, ...found.conversions] } };
     },
   };
+}
+
+/** Whether days are made of several time steps. */
+function areOfSteps(ensemble: GridEnsemble): boolean {
+  return findReadPlan(ensemble)?.steps.steps.some((count) => count > 1) ?? false;
 }
 
 /** Known variables by their slugs, other arrays over time by their names. */

@@ -54,6 +54,7 @@ export async function connect({ address, key, point, signal }: ServerAccess): Pr
     variables: variables.map((slug) => ({ key: slug, isKnown: true })),
     places: NO_PLACES,
     hasAnyPlace: true,
+    hasSteps: false,
     horizons: [],
     climatologies: new Map(),
     read: async ({ variable, point: at = point }) => {

@@ -22,7 +22,9 @@ interface Horizon {
   /** Keys of its variables. */
   readonly variables: readonly string[];
   /** Reads the daily values of a variable at a place. */
-  read(request: ReadRequest): Promise<Pick<Series, 'table' | 'notes'>>;
+  read(request: ReadRequest): Promise<Pick<Series, 'table' | 'notes' | 'steps'>>;
+  /** Whether days are made of time steps. */
+  readonly hasSteps?: boolean;
   /** The values of a variable on the grid, if they are on one. */
   readonly gridOf?: OpenSource['gridOf'];
 }
@@ -49,6 +51,8 @@ export function horizonSource(parts: HorizonParts): OpenSource {
   const isJoined = variables.some(({ key }) => holding(key).length > 1);
   return {
     ...{ origin, title, variables, places, hasAnyPlace: false, climatologies },
+    // Days are joined, and not steps.
+    hasSteps: !isJoined && horizons.some((horizon) => horizon.hasSteps),
     horizons: isJoined ? horizons.map(({ name }) => name) : [],
     ...(history && { history }),
     gridOf: (variable) => {

@@ -135,6 +135,7 @@ function joinByHorizon(files: readonly NamedFile[]) {
     name,
     files: members.map(({ file }) => file),
     variables: members.flatMap(({ file }) => file.variables.map(({ key }) => key)),
+    hasSteps: members.some(({ file }) => file.hasSteps),
     gridOf: (variable: string) => {
       const holding = members.find(({ file }) => file.variables.some(({ key }) => key === variable));
       const { grid } = holding?.file ?? {};

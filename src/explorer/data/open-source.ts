@@ -18,9 +18,18 @@ export interface SourceVariable {
 export interface Series {
   /** The canonical wide form: a row for each day, a column for each member. */
   readonly table: Table;
+  /** The time steps, where they are requested and the file has some. */
+  readonly steps?: StepSeries;
   /** How it was joined, of several horizons. */
   readonly timeline?: Timeline;
   /** For people: what was done to values. */
+  readonly notes: readonly string[];
+}
+
+/** The time steps of one variable at one place. */
+interface StepSeries {
+  /** A row for each step, as `timeSteps` has it. */
+  readonly table: Table;
   readonly notes: readonly string[];
 }
 
@@ -33,6 +42,8 @@ export interface SeriesRequest {
   /** Needed where there are several places. */
   readonly point?: Point;
   readonly method: SeriesMethod;
+  /** Whether time steps are requested, too. */
+  readonly steps?: boolean;
 }
 
 /** Which values to read of one file or run. */
@@ -73,6 +84,8 @@ export interface OpenSource {
   readonly places: Places;
   /** Whether any point may be requested, as of a server. */
   readonly hasAnyPlace: boolean;
+  /** Whether values are of time steps within days, which can be shown. */
+  readonly hasSteps: boolean;
   /** The names of horizons, where there are several. */
   readonly horizons: readonly string[];
   /** Reads a variable. Throws what reading throws. */

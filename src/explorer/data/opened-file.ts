@@ -12,7 +12,9 @@ export interface EnsembleFile {
   readonly places: Places;
   /** The last day, by which files are ordered. */
   readonly lastDay: number;
-  read(request: ReadRequest): Promise<Pick<Series, 'table' | 'notes'>>;
+  /** Whether days are made of time steps. */
+  readonly hasSteps: boolean;
+  read(request: ReadRequest): Promise<Pick<Series, 'table' | 'notes' | 'steps'>>;
   /** The values of a variable at all places, of a grid; `as` says what they are where the file does not. */
   readonly grid?: (variable: string, as: string | undefined) => Promise<GridEnsemble>;
 }

@@ -1,5 +1,6 @@
 import type { Table } from 'apache-arrow';
 import { readClimatology } from '../../climate/read-climatology.js';
+import type { StepEdges } from '../../ensemble/accumulation.js';
 import type { Ensemble } from '../../ensemble/ensemble.js';
 import type { Places } from '../../ensemble/nearest-place.js';
 import { DataError } from '../../errors.js';
@@ -8,7 +9,10 @@ import type { FileAccess } from '../../files/file-access.js';
 import { READABLE_FORMATS } from '../../files/formats.js';
 import { openTable } from '../../files/open-source.js';
 import { variablesOfTable } from '../../input/list-variables.js';
+import type { ColumnRoles } from '../../table/columns/column-role.js';
 import { makeDaily } from '../../table/daily/daily-table.js';
+import { numberedStepsOf } from '../../table/daily/time-steps.js';
+import { timedTable } from '../../table/daily/timed-table.js';
 import { readEnsemble } from '../../table/rows/read-ensemble.js';
 import { readPlaces } from '../../table/rows/read-places.js';
 import { resolveVariable } from '../../variable/find-variable.js';
@@ -21,6 +25,10 @@ const UNKNOWN = 'values';
 interface ReadVariable {
   readonly ensemble: Ensemble;
   readonly notes: readonly string[];
+  /** Reads the time steps; undefined of daily values. */
+  readonly steps:
+    | (() => { readonly ensemble: Ensemble; readonly edges: StepEdges; notes: readonly string[] })
+    | undefined;
 }
 
 /** Opens a file of a table: an ensemble of any form that `statistics` reads, or a climatology. */
@@ -60,23 +68,35 @@ function ensembleFile(table: Table, source: string, notes: readonly string[]): E
     return ensemble;
   };
   // Reading the first shows whether the file can be read at all.
-  const { ensemble } = read(variables[0].key);
+  const { ensemble, steps: ofFirst } = read(variables[0].key);
   const lastDay = Math.max(...ensemble.parts.map(({ field }) => field.firstDay + field.days - 1));
   return {
     ...{ kind: 'ensemble', form: 'table', variables, lastDay, places: placesOf(ensemble) },
     horizon: table.schema.metadata.get('horizon'),
-    read: async ({ variable, as, point }) => {
-      const { ensemble, notes: ofVariable } = read(variable, as);
-      return { table: tableAt(ensemble, point, source), notes: [...notes, ...ofVariable] };
+    hasSteps: ofFirst !== undefined,
+    read: async ({ variable, as, point, steps }) => {
+      const { ensemble, notes: ofVariable, steps: readSteps } = read(variable, as);
+      const days = { table: tableAt(ensemble, point, source), notes: [...notes, ...ofVariable] };
+      if (!steps || readSteps === undefined) return days;
+      const found = readSteps();
+      const table = timedTable(tableAt(found.ensemble, point, source), found.edges);
+      return { ...days, steps: { table, notes: [...notes, ...found.notes] } };
     },
   };
 }
 
 function readVariable(given: Table, name: string | undefined, source: string): ReadVariable {
   const named = name === undefined ? {} : resolveVariable(name);
-  const { table, conversions, columns } = makeDaily(given, { ...named, source });
-  const ensemble = readEnsemble(table, { ...named, source, columns, places: readPlaces });
-  return { ensemble, notes: [...new Set([...conversions, ...(ensemble.notes ?? [])])] };
+  const { table, conversions, columns, times } = makeDaily(given, { ...named, source });
+  const read = (of: Table, names: ColumnRoles) =>
+    readEnsemble(of, { ...named, source, columns: names, places: readPlaces });
+  const ensemble = read(table, columns);
+  const steps = () => {
+    const found = numberedStepsOf(given, { ...named, source });
+    return { ensemble: read(found.table, found.columns), edges: found.edges, notes: found.conversions };
+  };
+  const notes = [...new Set([...conversions, ...(ensemble.notes ?? [])])];
+  return { ensemble, notes, steps: times === undefined ? undefined : steps };
 }
 
 function placesOf({ parts }: Ensemble): Places {

@@ -33,6 +33,7 @@ export function formatAddress({ source, view }: Linked): string {
   for (const [variable, { operator, limit }] of Object.entries(view.thresholds))
     parts.append('limit', `${variable}${operator}${limit}`);
   if (!view.members) parts.set('members', 'off');
+  if (view.steps) parts.set('steps', 'on');
   if (view.normal) parts.set('normal', 'on');
   if (view.method !== FIRST_VIEW.method)
     parts.set('blend', typeof view.method === 'string' ? view.method : `only-${view.method.only + 1}`);
@@ -64,6 +65,7 @@ export function parseAddress(hash: string): Linked {
       ...(isBand(outer, inner) ? { outer, inner } : { outer: FIRST_VIEW.outer, inner: FIRST_VIEW.inner }),
       thresholds: thresholdsOf(parts.getAll('limit')),
       members: parts.get('members') !== 'off',
+      steps: parts.get('steps') === 'on',
       normal: parts.get('normal') === 'on',
       method: methodOf(parts.get('blend')),
       ...(isPlace && { point: { latitude, longitude } }),

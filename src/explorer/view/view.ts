@@ -23,6 +23,8 @@ export interface View {
   /** By variable, in the units of the data. */
   readonly thresholds: Readonly<Record<string, Threshold>>;
   readonly members: boolean;
+  /** Whether time steps are shown above the windows, where the data have some. */
+  readonly steps: boolean;
   /** Whether values are compared with normal ones. */
   readonly normal: boolean;
   readonly method: SeriesMethod;
@@ -42,6 +44,7 @@ export const FIRST_VIEW: View = {
   inner: 0.25,
   thresholds: {},
   members: true,
+  steps: false,
   normal: false,
   method: 'field',
   units: {},

@@ -1,7 +1,7 @@
 import type { WorkOptions } from '../../check/work.js';
 import type { Core } from '../../core/load.js';
 import type { FloatType } from '../../core/number-arrays.js';
-import type { Amounts } from '../../ensemble/accumulation.js';
+import type { Amounts, StepEdges } from '../../ensemble/accumulation.js';
 import type { EnsemblePart } from '../../ensemble/ensemble.js';
 import type { Grid } from '../../ensemble/grid.js';
 import type { TimeMeaning } from '../../ensemble/time-meaning.js';
@@ -60,6 +60,8 @@ export interface GridEnsemble {
   /** Day number of the first day. */
   readonly firstDay: number;
   readonly days: number;
+  /** Where each day is a time step in their place: when each begins and ends, in seconds since 1970-01-01 UTC. */
+  readonly edges?: StepEdges;
   readonly grid: Grid;
   readonly cells: number;
   /**

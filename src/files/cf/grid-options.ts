@@ -91,6 +91,8 @@ export type CheckedGridOptions = GridOptions & {
   readonly stamps?: Stamps;
   readonly accumulation?: Accumulation;
   readonly window?: WindowRule;
+  /** Whether each time step is a row, in place of days. */
+  readonly asSteps?: boolean;
 };
 
 /** The options of `gridEnsemble`. */

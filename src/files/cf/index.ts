@@ -14,4 +14,5 @@ export type { Block, GridEnsemble, TakenFacts } from './grid-ensemble.js';
 export type { GridOptions } from './grid-options.js';
 export { type JoinOptions, joinArrays } from './join/join-arrays.js';
 export { type GridArray, gridArrays, gridEnsemble, gridEnsembles } from './open-grid-ensemble.js';
+export { stepsAtPoint } from './steps-at-point.js';
 export { type PlaceTable, type TableAtPointOptions, tableAtPoint } from './table-at-point.js';

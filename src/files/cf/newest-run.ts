@@ -7,7 +7,7 @@ import { type ArrayLayout, layoutBox, stridesIn } from './array-layout.js';
 import type { ArrayReader } from './array-reader.js';
 import { textAttribute } from './attribute-values.js';
 import type { GridEnsemble } from './grid-ensemble.js';
-import type { GridOptions } from './grid-options.js';
+import type { CheckedGridOptions, GridOptions } from './grid-options.js';
 import { readLandMask } from './land-mask.js';
 import { type ArrayEnsemble, openArray } from './open-array.js';
 import { openChosen } from './open-grid-ensemble.js';
@@ -26,15 +26,17 @@ const MAX_RUNS = 10;
  * that the file expects of the run; the first step may have none, as where values are means since the step before. That a
  * file says what it has received is not believed. A note says which run it is.
  *
- * Throws what `gridEnsemble` throws, and OptionError where no run among the newest is complete.
+ * With `asSteps` its time steps are rows, as `gridSteps` has them. Throws what `gridEnsemble` throws, and OptionError where no run among the newest is complete.
  */
 export async function newestRunEnsemble(
   opened: ArrayFile,
   options: GridOptions,
   point: Point | undefined,
+  { asSteps }: Pick<CheckedGridOptions, 'asSteps'> = {},
 ): Promise<GridEnsemble> {
   const work = new Work({}, 'values');
-  const [ensemble] = await openChosen(opened, options, work, async (reader, array, variable, checked) => {
+  const [ensemble] = await openChosen(opened, options, work, async (reader, array, variable, given) => {
+    const checked = asSteps ? { ...given, asSteps } : given;
     const open = (run: number) => openArray(reader, array, variable, { ...checked, init: undefined }, run);
     const runs = await readRuns(reader, array, 1);
     if (runs !== undefined) return newestOf(opened, reader, runs, open, point);

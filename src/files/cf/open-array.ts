@@ -10,7 +10,8 @@ import type { ArrayReader } from './array-reader.js';
 import { arrayVariable } from './array-variable.js';
 import { textAttribute } from './attribute-values.js';
 import { arrayAmounts, arrayMeans } from './days/array-amounts.js';
-import { arrayDays } from './days/array-days.js';
+import { type ArrayDays, arrayDays } from './days/array-days.js';
+import { arraySteps } from './days/array-steps.js';
 import { planBlocks } from './days/block-plan.js';
 import { dailyRule, smallestAmount } from './days/daily-rule.js';
 import { readBlock } from './days/read-block.js';
@@ -64,14 +65,14 @@ export async function openArray(
   const isCounted = smallest !== undefined && periods === undefined;
   const counted = isCounted ? await arrayAmounts(source, layout, smallest, options) : undefined;
   const growing = counted ?? (periods ? undefined : arrayMeans(source, layout));
-  const { steps, notes, fresh, meaning, warnings, texts } = periods
+  const { steps, notes, fresh, meaning, warnings, texts, edges }: ArrayDays = periods
     ? { ...periods, notes: [], fresh: undefined, meaning: undefined, warnings: [], texts: statedDays(reader.file) }
-    : await arrayDays(reader, layout, held, options, growing);
+    : await (options.asSteps ? arraySteps : arrayDays)(reader, layout, held, options, growing);
   const ofDays = dailyRule(array, source, held, units, steps, growing && { ...growing, fresh });
   const rule = periods ? periodRule(source, layout, ofDays, periods) : ofDays;
   const coding = valueCoding(array, source, options.missing);
   const readPlan = {
-    ...{ source, layout, steps, rule, coding, smallest },
+    ...{ source, layout, steps, rule, coding, smallest, edges },
     ...{ type: dailyType(coding), order: storedOrder(layout) },
   };
   const conversion = periods ? undefined : linearConversion(readPlan);
@@ -91,6 +92,7 @@ export async function openArray(
     members: layout.members,
     firstDay: steps.firstDay,
     days: steps.days,
+    ...(edges && { edges }),
     grid: layout.cells.grid,
     cells: layout.length.y * layout.length.x,
     blocks: (bytes, cuts) => planBlocks(plan, bytes, cuts),

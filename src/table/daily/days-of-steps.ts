@@ -1,5 +1,12 @@
 import type { Table } from 'apache-arrow';
-import { type Amounts, amountsInWords, freshSteps, knownDays, stepEdges } from '../../ensemble/accumulation.js';
+import {
+  type Amounts,
+  amountsInWords,
+  freshSteps,
+  knownDays,
+  type StepEdges,
+  stepEdges,
+} from '../../ensemble/accumulation.js';
 import { isFall, roundingTolerance } from '../../ensemble/accumulation-evidence.js';
 import { type DailySteps, dailySteps, type Stamps } from '../../ensemble/daily-steps.js';
 import type { LocalDays } from '../../ensemble/local-days.js';
@@ -22,7 +29,7 @@ import { wideTable } from '../build/wide-table.js';
 import { describePlace, rowNumber } from '../rows/row-index.js';
 import { type EnsembleRows, readRows } from '../rows/row-reader.js';
 import type { DailyTableOptions } from './daily-options.js';
-import { StepAmounts } from './step-amounts.js';
+import { axisOf, StepAmounts } from './step-amounts.js';
 import { type StepSeries, stepSeries } from './step-series.js';
 import { type StepRule, type StepTable, stepRule, stepsInWords } from './step-table.js';
 import { StepTimes } from './step-times.js';
@@ -40,6 +47,8 @@ export interface DaysOfSteps {
   readonly accumulation?: Amounts['kind'];
   /** What times stand for, and by which evidence. */
   readonly times?: TakenTimes;
+  /** Where dates are numbers of time steps: when each begins and ends. */
+  readonly edges?: StepEdges;
 }
 
 /** What the times of steps stand for, and by which evidence. */
@@ -55,10 +64,23 @@ export function knownSteps(options: DailyTableOptions): KnownSteps {
   return { amounts: new StepAmounts(options), times: new StepTimes(options) };
 }
 
+/** Makes the rows of all series where time steps stay as they are: see `StepAxis`. */
+export type MakeRows = (
+  times: Float64Array,
+  how: { readonly stamps: Stamps; readonly areInstants: boolean; readonly source: string | undefined },
+) => RowsOfSteps;
+
+/** The rows of time steps. */
+export interface RowsOfSteps {
+  readonly edges: StepEdges;
+  /** The rows of a series with these times, which are among the times of all. */
+  of(times: Float64Array, stamps: Stamps): DailySteps;
+}
+
 /**
  * Combines the time steps of a table to a wide table of days, as `dailyTable` does. Throws as that does, except if no
  * day is whole. What amounts count and times stand for is decided once for the tables of an input, which share `known`.
- * Days are of UTC, or `local`.
+ * Days are of UTC, or `local`. With `makeRows` each step is a row, and dates are their numbers.
  */
 export function combineSteps(
   table: Table,
@@ -66,6 +88,7 @@ export function combineSteps(
   options: DailyTableOptions,
   known: KnownSteps = knownSteps(options),
   local?: LocalDays,
+  makeRows?: MakeRows,
 ): DaysOfSteps {
   const { source, units } = options;
   const { times = new Float64Array(0) } = plan;
@@ -84,11 +107,13 @@ export function combineSteps(
   const meaning = grows ? undefined : known.times.of(found, variable);
   const stamps = options.stamps ?? meaning?.stamps ?? 'end';
   const areEnds = plan.areOfPrecedingSteps && options.stamps === undefined;
+  const areInstants = !grows && stamps === 'instant' && how.rule !== 'sum';
+  const asRows = makeRows?.(axisOf(found), { stamps, areInstants, source });
   const axes = new DaysOfSeries(
-    { stamps, rule: how.rule, column: plan.values.names[0], source, local },
+    { stamps, rule: how.rule, column: plan.values.names[0], source, local, asRows },
     grows ? { amounts, init: known.amounts.init } : undefined,
   );
-  const assertUtcDay = local ? () => undefined : utcDayCheck(table, plan.dateColumn, source);
+  const assertUtcDay = local || asRows ? () => undefined : utcDayCheck(table, plan.dateColumn, source);
   const days: MemberDays[] = [];
   for (const one of series) {
     const steps = axes.of(one.rows, times);
@@ -112,12 +137,13 @@ export function combineSteps(
     table: wideTable(daily, metadataOf(table, plan, variable, local)),
     conversions: [
       ...notes,
-      ...(amounts === undefined ? [] : [amountsInWords(amounts)]),
-      ...(grows ? [] : [stepsInWords(axes.step, how.rule)]),
+      ...(amounts === undefined ? [] : [amountsInWords(amounts, asRows !== undefined)]),
+      ...(grows || asRows ? [] : [stepsInWords(axes.step, how.rule)]),
       ...axes.notes,
       ...(areEnds ? ['values are of the step before their times, as Open-Meteo documents'] : []),
     ],
     warnings: meaning?.warnings ?? [],
+    ...(asRows && { edges: asRows.edges }),
     times: meaning ?? { stamps, by: grows ? 'as the amounts grow' : 'as there is one step' },
     ...(amounts !== undefined && { accumulation: amounts.kind }),
     ...(conversion.perSecond && { accumulation: 'per-step' as const }),
@@ -208,6 +234,8 @@ interface SeriesDays {
   readonly source: string | undefined;
   /** By default days of UTC. */
   readonly local: LocalDays | undefined;
+  /** Where steps are rows. */
+  readonly asRows: RowsOfSteps | undefined;
 }
 
 /** The days of series. Neighbouring series mostly have the same times, whose days are then found only once. */
@@ -249,9 +277,9 @@ class DaysOfSeries {
   }
 
   #daysOf(times: Float64Array): StepDays {
-    const { stamps, source } = this.#how;
+    const { stamps, source, asRows } = this.#how;
     try {
-      const steps = this.#local(times) ?? dailySteps(times, { stamps });
+      const steps = asRows?.of(times, stamps) ?? this.#local(times) ?? dailySteps(times, { stamps });
       if (this.#growth === undefined) return steps;
       const { amounts, init } = this.#growth;
       const edges = stepEdges(times, steps.seconds, stamps);

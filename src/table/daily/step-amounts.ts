@@ -119,7 +119,7 @@ function givenAccumulation({ accumulation }: DailyTableOptions): Accumulation | 
 }
 
 /** The times of all series. */
-function axisOf({ series, times }: AmountRows): Float64Array {
+export function axisOf({ series, times }: Pick<AmountRows, 'series' | 'times'>): Float64Array {
   const all = new Set<number>();
   for (const { rows } of series) for (const row of rows) all.add(times[row]);
   return Float64Array.from(all).sort();

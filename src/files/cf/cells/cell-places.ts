@@ -4,6 +4,7 @@ import { westernLongitude } from '../../../ensemble/place-rows.js';
 import type { DataPlace } from '../../../errors.js';
 import { dateText, type ModelCalendar } from '../../../period/calendar.js';
 import type { Block, GridEnsemble } from '../grid-ensemble.js';
+import { utcText } from '../time/time-units.js';
 
 /**
  * The latitude and longitude of some consecutive cells, as in results: longitudes above 180 degrees become negative
@@ -40,15 +41,18 @@ export function storedPlaces(grid: Grid, cell: number, cells: number): Places {
 
 /** The place of a value of an array, for messages. */
 export function valuePlace(
-  { source, array, calendar }: Pick<GridEnsemble, 'source' | 'array'> & { readonly calendar?: ModelCalendar },
+  { source, array, calendar, edges }: PlacedArray,
   member: string,
   day: number,
   latitude: number,
   longitude: number,
 ): DataPlace {
   const where = `latitude ${latitude}, longitude ${longitude}`;
-  return { source, column: `${array} (member ${member}, ${dateText(calendar, day)}, ${where})` };
+  const when = edges === undefined ? dateText(calendar, day) : utcText(edges.ends[day], calendar);
+  return { source, column: `${array} (member ${member}, ${when}, ${where})` };
 }
+
+type PlacedArray = Pick<GridEnsemble, 'source' | 'array' | 'edges'> & { readonly calendar?: ModelCalendar };
 
 /** Cells of a grid that form a rectangle: `cell` is the first of them, counted from the first requested cell. */
 interface CellRectangle {

@@ -1,4 +1,4 @@
-import { freshSteps, knownDays, stepEdges } from '../../../ensemble/accumulation.js';
+import { freshSteps, knownDays, type StepEdges, stepEdges } from '../../../ensemble/accumulation.js';
 import { type DailySteps, dailySteps } from '../../../ensemble/daily-steps.js';
 import { type LocalDays, requestedDays } from '../../../ensemble/local-days.js';
 import {
@@ -36,7 +36,7 @@ export class NoCompleteDayError extends DataError {}
 export interface ArrayDays {
   readonly steps: DailySteps;
   /** What times stand for. */
-  readonly meaning: TimeMeaning;
+  readonly meaning: TimeMeaning | undefined;
   /** For people. */
   readonly notes: readonly string[];
   readonly warnings: readonly string[];
@@ -44,6 +44,8 @@ export interface ArrayDays {
   readonly fresh: Uint8Array | undefined;
   /** What metadata state of days of other zones than UTC. */
   readonly texts: ReadonlyMap<string, string>;
+  /** Of time steps in place of days. */
+  readonly edges?: StepEdges;
 }
 
 /**
@@ -164,7 +166,7 @@ function localNotes(
 }
 
 /** Decides what the times of an array stand for; values at the start of its run are read only where they decide. */
-async function timesOf(
+export async function timesOf(
   reader: ArrayReader,
   layout: ArrayLayout,
   variable: Variable | undefined,

@@ -75,7 +75,8 @@ export function dailyRule(
   counted?: GrowingValues & Partial<ArrayAmounts> & { readonly fresh: Uint8Array | undefined },
 ): DailyRule {
   const { method, reduction, conversion } = findReduction(array, source, variable, units);
-  const isSubDaily = steps.steps.some((count, day) => count > 1 && steps.whole[day] === 1);
+  const areRows = steps.areRows === true;
+  const isSubDaily = areRows || steps.steps.some((count, day) => count > 1 && steps.whole[day] === 1);
   assertMethod(array, source, variable, reduction, isSubDaily, conversion);
   const { fresh } = counted ?? {};
   const grows = fresh !== undefined;
@@ -96,8 +97,8 @@ export function dailyRule(
     units: variable?.units || units,
     conversions: [
       ...(conversion.text === undefined ? [] : [conversion.text]),
-      ...(counted === undefined || !(isSubDaily || grows) ? [] : [inWords(counted, reduction)]),
-      ...(isSubDaily && !grows
+      ...(counted === undefined || !(isSubDaily || grows) ? [] : [inWords(counted, reduction, areRows)]),
+      ...(isSubDaily && !grows && !areRows
         ? [`${stepText(steps)} ${stepNoun(method, perSecond)} to daily ${PLURALS[reduction]}`]
         : []),
     ],
@@ -154,10 +155,10 @@ export function smallestAmount(
 }
 
 /** What growing values count and what is done with them, for people. */
-function inWords({ amounts, seconds }: GrowingValues, reduction: Simple): string {
-  if (seconds === undefined) return amountsInWords(amounts);
+function inWords({ amounts, seconds }: GrowingValues, reduction: Simple, areRows: boolean): string {
+  if (seconds === undefined) return amountsInWords(amounts, areRows);
   const since = amounts.kind === 'since-start' ? 'the start of the run' : 'regular resets';
-  return `means since ${since}, ${amounts.by}: differences of neighbouring steps to daily ${PLURALS[reduction]}`;
+  return `means since ${since}, ${amounts.by}: differences of neighbouring steps${areRows ? '' : ` to daily ${PLURALS[reduction]}`}`;
 }
 
 /** The smallest growth that matters, in stored units; `factor` turns it into a daily value. */

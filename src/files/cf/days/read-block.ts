@@ -85,7 +85,12 @@ async function readValues(plan: ReadPlan, block: Block, core: Core, work: Work):
           order === 'day-fastest'
             ? [row % block.days, Math.floor(row / block.days)]
             : [Math.floor(row / block.cells), row % block.cells];
-        const named = { source: plan.source, array: layout.array.name, calendar: modelPart(layout.times.calendar) };
+        const named = {
+          source: plan.source,
+          array: layout.array.name,
+          calendar: modelPart(layout.times.calendar),
+          edges: plan.edges,
+        };
         return valuePlace(named, layout.members[member], firstDay + day, latitude[cell], longitude[cell]);
       },
     },

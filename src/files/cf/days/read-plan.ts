@@ -1,5 +1,6 @@
 import type { RowOrder } from '../../../core/field.js';
 import type { FloatType } from '../../../core/number-arrays.js';
+import type { StepEdges } from '../../../ensemble/accumulation.js';
 import { elementBytes } from '../../array/array-file.js';
 import { type ArrayLayout, type Extent, forRoles, type Role } from '../array-layout.js';
 import { cellRectangles } from '../cells/cell-places.js';
@@ -14,6 +15,8 @@ export interface ReadPlan extends DailyPlan {
   readonly type: FloatType;
   /** The smallest stored amount that matters; only for arrays of amounts, not of rates. */
   readonly smallest: number | undefined;
+  /** Of time steps in place of days: when each begins and ends. */
+  readonly edges?: StepEdges | undefined;
   /** The order in the file, so that values are moved as little as possible. */
   readonly order: RowOrder;
   /** Where each daily value is one stored value times a factor plus an offset: these two; else undefined. */
