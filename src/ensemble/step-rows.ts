@@ -11,7 +11,7 @@ export interface StepRows {
 
 /**
  * The rows of a time axis, in seconds since 1970-01-01 UTC, ascending: each step is a row by itself, as if it were a day,
- * and rows are numbered from 0. `bounds` and `stamps` are as for `dailySteps`; with `areInstants` a value is that of its
+ * and rows are numbered from 0. `bounds` and `stamps` are as for `dailySteps`; with `areInstants` a value is of its
  * time, and stands for no step. Throws DataError as `dailySteps` does.
  */
 export function stepRows(

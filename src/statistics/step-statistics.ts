@@ -1,4 +1,5 @@
 import type { Table } from 'apache-arrow';
+import { assertObject } from '../check/option-checks.js';
 import type { Core } from '../core/load.js';
 import { ownTable } from '../table/arrow/own-table.js';
 import { numberedSteps, timedTable } from '../table/daily/timed-table.js';
@@ -17,7 +18,9 @@ export type StepStatisticsOptions = Omit<
  * longitude, n_members, mean`, quantiles and shares as `statistics` has them. Null and NaN are missing. Throws as
  * `statistics` does, and DataError for a table that is not of time steps.
  */
-export function stepStatistics(core: Core, steps: Table, options: StepStatisticsOptions = {}): Table {
-  const { table, edges } = numberedSteps(ownTable(steps, options.source), options.source);
-  return timedTable(statistics(core, table, { ...options, granularity: 'daily' }), edges, 'start');
+export function stepStatistics(core: Core, table: Table, options: StepStatisticsOptions = {}): Table {
+  assertObject('options', options, '{ quantiles: [0.5] }');
+  const { source } = options;
+  const steps = numberedSteps(ownTable(table, source), source);
+  return timedTable(statistics(core, steps.table, { ...options, granularity: 'daily' }), steps.edges, 'start');
 }

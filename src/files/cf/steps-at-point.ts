@@ -36,8 +36,8 @@ export async function gridSteps(opened: ArrayFile, options: GridOptions, work: W
 
 /**
  * Reads the time steps of the cell nearest to a point as they are, as `tableAtPoint` reads its days: a row for each step,
- * with `start` and `end` in UTC, which are the same for a value of an instant; amounts are of the step. The unit is
- * that of the variable. Metadata state `granularity: steps`, and the time zone where one is given. `stepStatistics` and
+ * with `start` and `end` in UTC, which are the same for a value of an instant; amounts are of the step. Values are in the
+ * unit of the variable. Metadata state `granularity: steps`, and the time zone where one is given. `stepStatistics` and
  * `meteogram` take it. Throws as `tableAtPoint` does, and DataError for daily values.
  */
 export async function stepsAtPoint(
