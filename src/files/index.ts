@@ -1,7 +1,7 @@
 /** Reads tables and arrays of every format, from bytes or a URL, as Arrow tables and as ensembles; and writes them. */
 export type { Progress, Work, WorkOptions } from '../check/work.js';
 export type { NumberArray, NumberType } from '../core/number-arrays.js';
-export type { Accumulation, BucketHours } from '../ensemble/accumulation.js';
+export type { Accumulation, BucketHours, StepEdges } from '../ensemble/accumulation.js';
 export type { BoundingBox } from '../ensemble/bounding-box.js';
 export type { Stamps } from '../ensemble/daily-steps.js';
 export type { EnsemblePart } from '../ensemble/ensemble.js';
