@@ -109,7 +109,6 @@ export function stepsOfTable(
 ): { readonly ensemble: Ensemble; readonly edges: StepEdges } {
   assertOnePlace(request.point, request.values);
   const options = dailyOptions(request, source);
-  new SingleRun(source, options.columns).check(given);
   const read = readRowsOfVariable(given, options, (table) => {
     const steps = numberedStepsOf(table, options);
     reportNotes(report, source, steps.conversions);
