@@ -127,6 +127,27 @@ const common: Options = {
   loader: { '.wasm': 'base64' },
 };
 
+/**
+ * One file has nothing to load later: modules that are imported when they are needed, and all that these import, would be
+ * wrapped into functions, and apache-arrow be there as a whole.
+ */
+const atOnce: NonNullable<Options['esbuildPlugins']>[number] = {
+  name: 'at-once',
+  setup(build) {
+    build.onLoad({ filter: /[\\/]src[\\/].*\.ts$/ }, async ({ path }) => {
+      const imports: string[] = [];
+      const text = (await readFile(path, 'utf8')).replace(
+        /\bimport\('(\.[^']+|apache-arrow)'\)/g,
+        (_, module: string) => {
+          imports.push(`import * as later${imports.length} from '${module}';\n`);
+          return `later${imports.length - 1}`;
+        },
+      );
+      return { contents: imports.join('') + text, loader: 'ts' };
+    });
+  },
+};
+
 /** The modules that formats of arrays load when a file is met. */
 const ARRAY_READERS = [
   ...['grib/open-grib.js', 'grib/open-grib-files.node.js', 'grib/cube/grib-files.js', 'netcdf3/open-netcdf3.js'],
@@ -285,7 +306,7 @@ export default defineConfig([
     noExternal: [/./],
     minify: true,
     splitting: false,
-    esbuildPlugins: [packagedModules(PAGE_MODULES), usedColours],
+    esbuildPlugins: [atOnce, packagedModules(PAGE_MODULES), usedColours],
     onSuccess: copyApiReference,
   },
   {

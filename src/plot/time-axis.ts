@@ -46,7 +46,12 @@ export function timeAxis(axis: AxisDays): TimeAxis {
   const perDay = axis.length / (axis.lastDay - axis.firstDay + 1);
   const fits = (label: string, days: number, gap = GAP) => textWidth(label, FONT.small) + gap <= days * perDay;
   const hours = axis.granularity === STEPS && HOUR_STEPS.find((step) => fits('00', step / 24));
-  if (hours) return { ticks: hourTicks(axis, hours), areCentred: false, groups: daysOfHours(axis, fits) };
+  if (hours)
+    return {
+      ticks: hourTicks(axis, hours),
+      areCentred: false,
+      groups: days(axis, 1, axis.calendar === undefined, fits('Wed 30 Mar', 1)),
+    };
   if (axis.granularity === 'weekly' && fits('W10', 7, WEEK_GAP)) {
     return {
       ticks: weeks(axis, ({ week }) => `W${twoDigits(week)}`),
@@ -90,21 +95,18 @@ function hourTicks({ firstDay, lastDay, days }: AxisDays, step: number): Labelle
   return ticks;
 }
 
-/** The days that hours are in, as long as their labels fit. */
-function daysOfHours(axis: AxisDays, fits: (label: string, days: number) => boolean): LabelledSpan[] {
-  const { firstDay, lastDay, calendar } = axis;
-  return Array.from({ length: lastDay - firstDay + 1 }, (_, d) => {
-    const from = firstDay + d;
-    const packed = packedDate(calendar, from);
-    const day = calendar === undefined ? `${WEEKDAYS[weekday(from) - 1]} ${packed & 31}` : `${packed & 31}`;
-    const dated = `${day} ${MONTHS[((packed >> 5) & 15) - 1]}`;
-    const label = fits(dated, 1) ? dated : day;
-    return { from, to: from + 1, label };
-  });
+/** The name of the month of a day. */
+function monthOf(calendar: ModelCalendar | undefined, day: number): string {
+  return MONTHS[((packedDate(calendar, day) >> 5) & 15) - 1];
 }
 
-/** Each day, with its weekday where there is space, or the first of each `step` days of a month. */
-function days({ firstDay, lastDay, calendar }: AxisDays, step: number, hasWeekdays = false): LabelledSpan[] {
+/** Each day, with its weekday and month where there is space, or the first of each `step` days of a month. */
+function days(
+  { firstDay, lastDay, calendar }: AxisDays,
+  step: number,
+  hasWeekdays = false,
+  hasMonths = false,
+): LabelledSpan[] {
   const spans: LabelledSpan[] = [];
   for (let day = firstDay; day <= lastDay; day++) {
     const ofMonth = packedDate(calendar, day) & 31;
@@ -112,7 +114,7 @@ function days({ firstDay, lastDay, calendar }: AxisDays, step: number, hasWeekda
     if ((ofMonth - 1) % step === 0 && (step === 1 || ofMonth < 30))
       spans.push({
         ...{ from: day, to: day + step },
-        label: hasWeekdays ? `${WEEKDAYS[weekday(day) - 1]} ${ofMonth}` : String(ofMonth),
+        label: `${hasWeekdays ? `${WEEKDAYS[weekday(day) - 1]} ` : ''}${ofMonth}${hasMonths ? ` ${monthOf(calendar, day)}` : ''}`,
       });
   }
   return spans;

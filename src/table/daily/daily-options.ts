@@ -1,6 +1,6 @@
 import { type Checked, type Choice, checkValues, missingList, type OptionSchema } from '../../check/option-checks.js';
 import { ACCUMULATIONS, type Accumulation } from '../../ensemble/accumulation.js';
-import { STAMPS, type Stamps } from '../../ensemble/daily-steps.js';
+import { type DailySteps, STAMPS, type Stamps } from '../../ensemble/daily-steps.js';
 import { checkDayStart, checkHours, checkTimeZone, type LocalDayOptions } from '../../ensemble/local-days.js';
 import type { ReadingOptions, ReadOptions } from '../columns/read-options.js';
 import { DATE_FORMATS, type DateFormat } from './ordered-dates.js';
@@ -41,13 +41,27 @@ export interface DailyTableOptions extends ReadOptions, LocalDayOptions {
    * that comes twice is always an error. Time steps may always be in any order.
    */
   readonly sort?: boolean;
+  /** Makes the rows of all series where time steps stay as they are, each a row: see `timeSteps`. */
+  readonly makeRows?: (
+    times: Float64Array,
+    how: { readonly stamps: Stamps; readonly areInstants: boolean },
+  ) => RowsOfSteps;
 }
 
-type DailyOptions = Omit<DailyTableOptions, keyof ReadOptions>;
+/** The rows of time steps. */
+export interface RowsOfSteps {
+  /** The rows of a series with these times, which are among the times of all. */
+  of(times: Float64Array, stamps: Stamps): DailySteps;
+}
+
+type DailyOptions = Omit<DailyTableOptions, keyof ReadOptions | 'makeRows'>;
 
 /** Options of `dailyTable` as they are given: the variable may be a slug, or a name that files use. */
 export interface GivenDailyOptions
-  extends Omit<DailyTableOptions, 'variable' | 'variableName' | 'places' | 'stamps' | 'accumulation' | 'dateFormat'>,
+  extends Omit<
+      DailyTableOptions,
+      'makeRows' | 'variable' | 'variableName' | 'places' | 'stamps' | 'accumulation' | 'dateFormat'
+    >,
     Pick<ReadingOptions, 'variable'> {
   readonly stamps?: Choice<Stamps>;
   readonly accumulation?: Choice<Accumulation>;

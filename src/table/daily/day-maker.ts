@@ -1,5 +1,5 @@
 import type { Table } from 'apache-arrow';
-import type { Amounts, StepEdges } from '../../ensemble/accumulation.js';
+import type { Amounts } from '../../ensemble/accumulation.js';
 import { type LocalDays, requestedDays } from '../../ensemble/local-days.js';
 import { PlaceRows } from '../../ensemble/place-rows.js';
 import { DataError, isPlumecastError, NoWindowError, OptionError, subjectIn } from '../../errors.js';
@@ -15,14 +15,7 @@ import { shiftRow } from '../rows/row-reader.js';
 import { assertSameSteps, combinedColumns } from './combined-columns.js';
 import type { DailyTableOptions } from './daily-options.js';
 import { datedTable, type KnownDates } from './dated-table.js';
-import {
-  combineSteps,
-  type DaysOfSteps,
-  type KnownSteps,
-  knownSteps,
-  type MakeRows,
-  type TakenTimes,
-} from './days-of-steps.js';
+import { combineSteps, type DaysOfSteps, type KnownSteps, knownSteps, type TakenTimes } from './days-of-steps.js';
 import { keptDays } from './kept-days.js';
 import { MissingValues } from './missing-values.js';
 import { SingleRun } from './runs-of-table.js';
@@ -91,8 +84,6 @@ export class DayMaker {
   #warnings: readonly string[] = [];
   #accumulation: Amounts['kind'] | undefined;
   #times: TakenTimes | undefined;
-  readonly #makeRows: MakeRows | undefined;
-  #edges: StepEdges | undefined;
   /** The rows with readable dates so far, and those of which days were made. */
   #rows = 0;
   #rowsMade = 0;
@@ -106,9 +97,7 @@ export class DayMaker {
   #hasDays = false;
   readonly #run: SingleRun;
 
-  /** With `makeRows` time steps stay as they are, each a row. */
-  constructor(options: DailyTableOptions, keep?: () => KeptTables, makeRows?: MakeRows) {
-    this.#makeRows = makeRows;
+  constructor(options: DailyTableOptions, keep?: () => KeptTables) {
     this.#given = { ...options, places: readPlaces };
     this.#local = requestedDays(options);
     this.#options = this.#given;
@@ -139,11 +128,6 @@ export class DayMaker {
   /** What times of steps stand for, as far as tables have shown it. */
   get times(): TakenTimes | undefined {
     return this.#times;
-  }
-
-  /** When each time step begins and ends, where these are rows. */
-  get edges(): StepEdges | undefined {
-    return this.#edges;
   }
 
   /** Whether values are daily, and not made of time steps. */
@@ -304,10 +288,8 @@ export class DayMaker {
       const plan = this.#takeFirst(table)?.plan ?? (this.#planOf(table, way.options, !way.areDays) as StepTable);
       const { plan: steps, options } = growingDays(table, plan, way.options) ?? { plan, options: way.options };
       const local = way.areDays ? undefined : this.#local;
-      const makeRows = way.areDays ? undefined : this.#makeRows;
-      return combineSteps(table, steps, options, (this.#known ??= knownSteps(options)), local, makeRows);
+      return combineSteps(table, steps, options, (this.#known ??= knownSteps(options)), local);
     });
-    this.#edges = daily.edges;
     // Dry places do not show what amounts count: the report waits for a wet one.
     if (daily.accumulation === 'either') this.#undecided ??= daily;
     else this.#report(daily);

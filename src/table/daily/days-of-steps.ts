@@ -1,12 +1,5 @@
 import type { Table } from 'apache-arrow';
-import {
-  type Amounts,
-  amountsInWords,
-  freshSteps,
-  knownDays,
-  type StepEdges,
-  stepEdges,
-} from '../../ensemble/accumulation.js';
+import { type Amounts, amountsInWords, freshSteps, knownDays, stepEdges } from '../../ensemble/accumulation.js';
 import { isFall, roundingTolerance } from '../../ensemble/accumulation-evidence.js';
 import { type DailySteps, dailySteps, type Stamps } from '../../ensemble/daily-steps.js';
 import type { LocalDays } from '../../ensemble/local-days.js';
@@ -28,7 +21,7 @@ import type { Variable } from '../../variable/variable.js';
 import { wideTable } from '../build/wide-table.js';
 import { describePlace, rowNumber } from '../rows/row-index.js';
 import { type EnsembleRows, readRows } from '../rows/row-reader.js';
-import type { DailyTableOptions } from './daily-options.js';
+import type { DailyTableOptions, RowsOfSteps } from './daily-options.js';
 import { axisOf, StepAmounts } from './step-amounts.js';
 import { type StepSeries, stepSeries } from './step-series.js';
 import { type StepRule, type StepTable, stepRule, stepsInWords } from './step-table.js';
@@ -47,8 +40,6 @@ export interface DaysOfSteps {
   readonly accumulation?: Amounts['kind'];
   /** What times stand for, and by which evidence. */
   readonly times?: TakenTimes;
-  /** Where dates are numbers of time steps: when each begins and ends. */
-  readonly edges?: StepEdges;
 }
 
 /** What the times of steps stand for, and by which evidence. */
@@ -64,23 +55,11 @@ export function knownSteps(options: DailyTableOptions): KnownSteps {
   return { amounts: new StepAmounts(options), times: new StepTimes(options) };
 }
 
-/** Makes the rows of all series where time steps stay as they are: see `StepAxis`. */
-export type MakeRows = (
-  times: Float64Array,
-  how: { readonly stamps: Stamps; readonly areInstants: boolean; readonly source: string | undefined },
-) => RowsOfSteps;
-
-/** The rows of time steps. */
-export interface RowsOfSteps {
-  readonly edges: StepEdges;
-  /** The rows of a series with these times, which are among the times of all. */
-  of(times: Float64Array, stamps: Stamps): DailySteps;
-}
-
 /**
  * Combines the time steps of a table to a wide table of days, as `dailyTable` does. Throws as that does, except if no
  * day is whole. What amounts count and times stand for is decided once for the tables of an input, which share `known`.
- * Days are of UTC, or `local`. With `makeRows` each step is a row, and dates are their numbers.
+ * Days are of UTC, or `local`. With the option `makeRows` each step is a row,
+ * and dates are their numbers.
  */
 export function combineSteps(
   table: Table,
@@ -88,7 +67,6 @@ export function combineSteps(
   options: DailyTableOptions,
   known: KnownSteps = knownSteps(options),
   local?: LocalDays,
-  makeRows?: MakeRows,
 ): DaysOfSteps {
   const { source, units } = options;
   const { times = new Float64Array(0) } = plan;
@@ -108,7 +86,7 @@ export function combineSteps(
   const stamps = options.stamps ?? meaning?.stamps ?? 'end';
   const areEnds = plan.areOfPrecedingSteps && options.stamps === undefined;
   const areInstants = !grows && stamps === 'instant' && how.rule !== 'sum';
-  const asRows = makeRows?.(axisOf(found), { stamps, areInstants, source });
+  const asRows = options.makeRows?.(axisOf(found), { stamps, areInstants });
   const axes = new DaysOfSeries(
     { stamps, rule: how.rule, column: plan.values.names[0], source, local, asRows },
     grows ? { amounts, init: known.amounts.init } : undefined,
@@ -143,7 +121,6 @@ export function combineSteps(
       ...(areEnds ? ['values are of the step before their times, as Open-Meteo documents'] : []),
     ],
     warnings: meaning?.warnings ?? [],
-    ...(asRows && { edges: asRows.edges }),
     times: meaning ?? { stamps, by: grows ? 'as the amounts grow' : 'as there is one step' },
     ...(amounts !== undefined && { accumulation: amounts.kind }),
     ...(conversion.perSecond && { accumulation: 'per-step' as const }),

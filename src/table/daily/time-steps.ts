@@ -7,10 +7,14 @@ import { DataError } from '../../errors.js';
 import { ownTable } from '../arrow/own-table.js';
 import { columnRoles } from '../columns/column-roles.js';
 import { checkReadOptions } from '../columns/read-options.js';
-import { checkDailyOptions, type DailyTableOptions, type GivenDailyOptions } from './daily-options.js';
+import {
+  checkDailyOptions,
+  type DailyTableOptions,
+  type GivenDailyOptions,
+  type RowsOfSteps,
+} from './daily-options.js';
 import type { DailyTable } from './daily-table.js';
 import { DayMaker } from './day-maker.js';
-import type { RowsOfSteps } from './days-of-steps.js';
 import { timedTable } from './timed-table.js';
 
 /** A table of time steps in the unit of its variable. */
@@ -42,10 +46,17 @@ interface NumberedTimeSteps extends DailyTable {
 /** Does the same by options that are checked, with numbers of steps as dates. Throws as `timeSteps` does. */
 export function numberedStepsOf(given: Table, options: DailyTableOptions): NumberedTimeSteps {
   const { source } = options;
-  const makeRows = (times: Float64Array, how: { stamps: Stamps; areInstants: boolean }) => new StepAxis(times, how);
-  const maker = new DayMaker(options, undefined, makeRows);
+  let edges: StepEdges | undefined;
+  const maker = new DayMaker({
+    ...options,
+    makeRows: (all, how) => {
+      const axis = new StepAxis(all, how);
+      edges = axis.edges;
+      return axis;
+    },
+  });
   const [table] = [...maker.add(ownTable(given, source)), ...maker.end()];
-  const { notes: conversions, warnings, accumulation, times, edges, columns = {} } = maker;
+  const { notes: conversions, warnings, accumulation, times, columns = {} } = maker;
   if (edges === undefined) {
     const { date = 'time' } = columnRoles(given, options.columns, source);
     const [problem, allowed] = ['has no time steps within days', 'values of hours, or of several times a day'];
