@@ -1,18 +1,12 @@
-import { LRUCache } from 'lru-cache';
 import { blendFields, planBlend, timelineDays } from '../../blend/blend-fields.js';
 import { assertSlugs, usualPairing } from '../../blend/blend-variables.js';
-import type { Horizon } from '../../blend/horizon.js';
 import { PAIR_BY } from '../../blend/join-options.js';
-import { divideIntoRegions, FieldPairer, valuesOnDay } from '../../blend/pairing/field-pairer.js';
-import { planPairing } from '../../blend/pairing/pair-fields.js';
 import type { Pairing } from '../../blend/pairing/pairing.js';
-import { type Regions, regionsAround } from '../../blend/pairing/regions.js';
 import { planTimeline, type TimelinePlan } from '../../blend/plan-timeline.js';
 import { assertShape } from '../../check/option-checks.js';
 import { assertCore } from '../../core/assert-core.js';
-import { type EnsembleField, memberColumns } from '../../core/field.js';
 import type { Core } from '../../core/load.js';
-import type { Places, Point } from '../../ensemble/nearest-place.js';
+import type { Places } from '../../ensemble/nearest-place.js';
 import { OptionError } from '../../errors.js';
 import { HORIZONS, type HorizonName } from '../../variable/availability.js';
 import type { VariableSlug } from '../../variable/slug.js';
@@ -20,6 +14,8 @@ import { type Axis, assertDataset, coarsestPrecision, type Dataset } from '../so
 import { type BlockSample, spreadCells } from '../store/block-sample.js';
 import { type PlacedHorizon, placeBlender } from './blend-places.js';
 import { fillMissingHorizons, horizonRanges, seamOptions } from './horizon-seams.js';
+import { fieldOf, READS_AT_ONCE, readHorizon } from './read-horizon.js';
+import { SampledPairings } from './sampled-pairings.js';
 
 export interface BlendedDatasetOptions {
   /**
@@ -29,14 +25,8 @@ export interface BlendedDatasetOptions {
   readonly pairBy?: VariableSlug | readonly VariableSlug[];
 }
 
-/** So many pairings are kept: one for each set of neighbouring regions in which places lie. */
-const MAX_PAIRINGS = 1000;
-/** So often sampled places without values are replaced by others. */
-const MAX_ROUNDS = 9;
 /** About so many values of a horizon are blended at a time. */
 const BLOCK_VALUES = 1_048_576;
-/** So many places are read at a time. */
-const READS_AT_ONCE = 16;
 
 /**
  * A timeline blended from horizons, place by place when it is read: for sources that have horizons but no timeline.
@@ -207,33 +197,6 @@ function valuesOfPlace(axis: Axis | undefined): number {
   return axis === undefined ? 1 : axis.days * axis.members;
 }
 
-/** Reads a variable of a horizon at some cells of the first one; undefined where it does not have the variable. */
-async function readCells(
-  dataset: Dataset,
-  name: string,
-  slug: string,
-  first: Dataset,
-  cells: Int32Array,
-): Promise<Horizon | undefined> {
-  const axis = dataset.variables.get(slug);
-  if (axis === undefined) return undefined;
-  const { days, members } = axis;
-  const values = new Float32Array(members * cells.length * days);
-  // Objects for each member and cell would take longer than reading.
-  const place = (own: Float32Array, c: number) => {
-    for (let m = 0, i = 0; m < members; m++) {
-      for (let at = (m * cells.length + c) * days, end = at + days; at < end; at++, i++) values[at] = own[i];
-    }
-  };
-  const read = async (c: number) => place(await readOwn(dataset, axis, slug, first, cells[c]), c);
-  for (let from = 0; from < cells.length; from += READS_AT_ONCE) {
-    const some = Array.from({ length: Math.min(READS_AT_ONCE, cells.length - from) }, (_, i) => from + i);
-    await Promise.all(some.map(read));
-  }
-  const field = { ...fieldOf(axis, values), cells: cells.length, members: memberColumns(values, cells.length * days) };
-  return { name, field };
-}
-
 function timelineDataset(
   core: Core,
   { names, datasets, slugs }: PairedDatasets,
@@ -260,115 +223,6 @@ function timelineDataset(
       });
     },
   };
-}
-
-/** The pairings of places: one for a field, and for the regions around a place in a large one, made when it is needed. */
-class SampledPairings {
-  readonly #names: readonly HorizonName[];
-  readonly #datasets: readonly Dataset[];
-  readonly #slugs: readonly string[];
-  readonly #plan: Pairing;
-  readonly #regions: Regions | undefined;
-  /** Sampled cells that were looked at, and the ones without values. */
-  readonly #seen = new Set<number>();
-  readonly #empty = new Set<number>();
-  readonly #pairings = new LRUCache<string, Promise<Pairing>>({ max: MAX_PAIRINGS });
-
-  constructor(names: readonly HorizonName[], datasets: readonly Dataset[], slugs: readonly string[]) {
-    this.#names = names;
-    this.#datasets = datasets;
-    this.#slugs = slugs;
-    const heads = datasets.map(({ variables }, h) => ({ name: names[h], ...(variables.get(slugs[0]) as Axis) }));
-    this.#plan = planPairing(heads, 1, seamOptions(names, slugs));
-    this.#regions = divideIntoRegions(datasets[0].places);
-  }
-
-  /** The pairing at a place. Rejects with what a dataset throws; then it is tried again by the next request. */
-  at(cell: number): Promise<Pairing> {
-    const { latitude, longitude } = this.#datasets[0].places;
-    const place = { latitude: latitude[cell], longitude: longitude[cell] };
-    const key = this.#regions === undefined ? '' : regionsAround(this.#regions, place.latitude, place.longitude).join();
-    const known = this.#pairings.get(key) ?? this.#pair(place);
-    this.#pairings.set(key, known);
-    known.catch(() => this.#pairings.delete(key));
-    return known;
-  }
-
-  /** The pairing at all places. */
-  everywhere(): Promise<Pairing> {
-    return this.#pair();
-  }
-
-  async #pair(place?: Point): Promise<Pairing> {
-    const { places } = this.#datasets[0];
-    const sampled = () => {
-      const hasValues = (cell: number) => !this.#empty.has(cell);
-      return new FieldPairer(this.#plan, places, places.latitude.length, { hasValues, at: place });
-    };
-    let pairer = sampled();
-    // A single horizon is not joined: its values are not needed.
-    if (this.#datasets.length === 1) return pairer.end();
-    // Places without values, such as the sea, are replaced by the next ones, some times.
-    for (let round = 0; round < MAX_ROUNDS && (await this.#findEmpty(pairer.cells)); round++) pairer = sampled();
-    const inOrder = Int32Array.from(pairer.cells.keys());
-    for (const slug of this.#slugs) {
-      const horizons: Horizon[] = [];
-      for (const h of this.#datasets.keys()) horizons.push(await this.#sample(h, slug, pairer.cells));
-      pairer.add(horizons, inOrder);
-    }
-    return pairer.end();
-  }
-
-  /** Looks for places without values among some; returns whether there are new ones. */
-  async #findEmpty(cells: Int32Array): Promise<boolean> {
-    const some = cells.filter((cell) => !this.#seen.has(cell));
-    if (some.length === 0) return false;
-    const { field } = await this.#sample(0, this.#slugs[0], some);
-    const hasValues = valuesOnDay({ name: this.#names[0], field }, FieldPairer.comparedDay(this.#plan));
-    some.forEach((cell, c) => {
-      this.#seen.add(cell);
-      if (!hasValues(c)) this.#empty.add(cell);
-    });
-    return some.some((cell) => this.#empty.has(cell));
-  }
-
-  async #sample(h: number, slug: string, cells: Int32Array): Promise<Horizon> {
-    const [first, dataset] = [this.#datasets[0], this.#datasets[h]];
-    return (await readCells(dataset, this.#names[h], slug, first, cells)) as Horizon;
-  }
-}
-
-async function readHorizon(
-  dataset: Dataset,
-  name: string,
-  slug: string,
-  first: Dataset,
-  cell: number,
-): Promise<Horizon | undefined> {
-  const axis = dataset.variables.get(slug);
-  if (axis === undefined) return undefined;
-  return { name, field: fieldOf(axis, await readOwn(dataset, axis, slug, first, cell)) };
-}
-
-/** The values of a variable of a horizon at a cell of the first one: member after member. */
-async function readOwn(
-  dataset: Dataset,
-  axis: Axis,
-  slug: string,
-  first: Dataset,
-  cell: number,
-): Promise<Float32Array<ArrayBuffer>> {
-  const values = new Float32Array(axis.days * axis.members);
-  const { latitude, longitude } = first.places;
-  const own =
-    dataset === first ? cell : dataset.places.covering({ latitude: latitude[cell], longitude: longitude[cell] });
-  if (own === undefined) values.fill(Number.NaN);
-  else await dataset.read(slug, own, values);
-  return values;
-}
-
-function fieldOf({ firstDay, days }: Axis, values: Float32Array): EnsembleField {
-  return { type: 'float32', order: 'day-fastest', firstDay, days, cells: 1, members: memberColumns(values, days) };
 }
 
 /** The days of each variable's timeline, the trajectories, and the horizons that the days come from. */
