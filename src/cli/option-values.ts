@@ -204,9 +204,12 @@ export function leadHours(text: string): number {
 
 /** `10`, `0.5`: minutes of a pause. */
 export function minutes(text: string): number {
-  if (/^\d{1,5}(\.\d{1,3})?$/.test(text) && Number(text) > 0) return Number(text);
-  throw new InvalidArgumentError('Expected minutes, such as 10.');
+  if (/^\d{1,5}(\.\d{1,3})?$/.test(text) && Number(text) > 0 && Number(text) <= MAX_MINUTES) return Number(text);
+  throw new InvalidArgumentError('Expected minutes, such as 10, up to a week (10080).');
 }
+
+/** A timer of some 25 days or more would end at once. */
+const MAX_MINUTES = 10_080;
 
 /** A whole number from 1 to a million. */
 export function countNumber(text: string): number {

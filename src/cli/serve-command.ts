@@ -70,13 +70,13 @@ export function serveCommand(): Command {
       .option(
         '--drain-seconds <seconds>',
         'how long to keep serving after SIGTERM, while /ready already returns 503',
-        nonNegative,
+        upToADay,
         5,
       )
       .option(
         '--shutdown-seconds <seconds>',
         'how long requests in flight may take after that, or Ctrl-C',
-        nonNegative,
+        upToADay,
         10,
       )
       .addOption(configOptions()[0])
@@ -138,5 +138,12 @@ function positive(text: string): number {
 function nonNegative(text: string): number {
   const value = plainNumber(text);
   if (value < 0) throw new InvalidArgumentError('Expected a number of 0 or more.');
+  return value;
+}
+
+/** Seconds of a timer: one of some 25 days or more would end at once. */
+function upToADay(text: string): number {
+  const value = plainNumber(text);
+  if (value < 0 || value > 86_400) throw new InvalidArgumentError('Expected a number from 0 to 86400, a day.');
   return value;
 }

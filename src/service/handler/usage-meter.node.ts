@@ -1,10 +1,13 @@
-import { assertKind, assertKnownKeys, assertShape } from '../../check/option-checks.js';
+import { assertKnownKeys, assertShape } from '../../check/option-checks.js';
 import { isPlumecastError, unusable } from '../../errors.js';
 import { DAY_MILLISECONDS } from '../../period/day.js';
 import type { KeyRecord } from '../access/key-store.js';
 import { joinUsage, type KeyUsage, type UsageStore } from '../access/usage.js';
 import { type OnFault, report } from '../fault-report.js';
 import type { DayQuota, UsageMeter } from './usage-meter.js';
+
+/** A timer of some 25 days or more would end at once. */
+const MAX_FLUSH_SECONDS = 86_400;
 
 /** How usage is counted. */
 export interface UsageMeterOptions {
@@ -49,7 +52,8 @@ export function createUsageMeter(store: UsageStore, options: UsageMeterOptions =
     if (time instanceof Date) return time;
     throw unusable('options.now', time, 'a function that returns a Date');
   };
-  assertKind('flushSeconds', flushSeconds, 'number');
+  if (!(flushSeconds > 0 && flushSeconds <= MAX_FLUSH_SECONDS))
+    throw unusable('options.flushSeconds', flushSeconds, `seconds, up to ${MAX_FLUSH_SECONDS}, a day`);
   let today: DayCounts = { day: '', end: 0, used: new Map(), stored: new Map() };
   const before: DayCounts[] = [];
   let adding: Promise<void> | undefined;
