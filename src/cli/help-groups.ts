@@ -74,6 +74,11 @@ export const USUAL: Readonly<Record<string, Groups>> = {
     ['What is in them', '--variable', '--at', '--init-time'],
     ['The store', '--next-run', '--replace', '--dry-run'],
   ],
+  fetch: [
+    ['What to fetch', '--variable', '--run', '--runs', '--lead-hours'],
+    ['Where to', '--out', '--to', '--store', '--horizon'],
+    ['How', '--watch', '--every', '--cache', '--quiet'],
+  ],
   serve: [
     ['What to serve', '--store', '--host', '--port', '--base-path'],
     ['How it runs', '--workers', '--rate-limit', '--metrics-port', '--log'],

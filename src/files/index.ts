@@ -37,7 +37,7 @@ export type {
 export type { TableFormat } from './formats.js';
 export type { InventoryText } from './grib/cube/grib-files.js';
 export { type OpenBytesOptions, openArrays, type StoreSource } from './open-arrays.js';
-export { detectFormat, type TableFormatName } from './open-source.js';
+export type { TableFormatName } from './open-source.js';
 export { type ReadTableOptions, readTable } from './read-table.js';
 export { type ReadTablesOptions, readTables } from './read-tables.js';
 export type { CachedValues } from './zarr/chunk-cache.js';

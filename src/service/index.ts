@@ -21,15 +21,7 @@ export type {
 } from '../respond/answer-data.js';
 export type { Schema } from '../respond/shared-fields.js';
 export { type StatisticsJsonOptions, statisticsJson } from '../respond/v2/statistics-json.js';
-export {
-  type Availability,
-  type Coverage,
-  HORIZONS,
-  type HorizonName,
-  isAvailable,
-  PRODUCTS,
-  type Product,
-} from '../variable/availability.js';
+export type { Availability, Coverage, HorizonName, Product } from '../variable/availability.js';
 export * from './archive/index.js';
 export * from './handler/index.js';
 export * from './ingest/index.js';

@@ -1,7 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { DataError, FormatError } from '../../src/errors.js';
 import { tablesOfCsv } from '../../src/files/csv/csv-tables.js';
-import { detectFormat, readTable } from '../../src/files/index.js';
+import { readTable } from '../../src/files/index.js';
+import { detectFormat } from '../../src/files/open-source.js';
 import { type AnswerOptions, openMeteoAnswers, openMeteoCsv, openMeteoJson } from './open-meteo-answers.js';
 import { columnsOf, typesOf, utf8 } from './table-rows.js';
 

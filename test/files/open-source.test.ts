@@ -1,8 +1,7 @@
 import { Float32, Table, tableToIPC, vectorFromArray } from 'apache-arrow';
 import { describe, expect, test } from 'vitest';
 import { FormatError } from '../../src/errors.js';
-import { detectFormat } from '../../src/files/index.js';
-import { findFormat } from '../../src/files/open-source.js';
+import { detectFormat, findFormat } from '../../src/files/open-source.js';
 import { fixtures } from './pyarrow-fixtures.js';
 import { utf8 } from './table-rows.js';
 

@@ -1,7 +1,7 @@
 import { loadCore } from 'plumecast';
 import { dayNumber } from 'plumecast/calendar';
 import { demoTables } from 'plumecast/demo';
-import { HORIZONS, type HorizonName, ingestForecast, ingestHistory } from 'plumecast/service';
+import { type HorizonName, ingestForecast, ingestHistory } from 'plumecast/service';
 import { beginUpdate } from 'plumecast/service/node';
 import { createKey } from '../../src/service/access/key-file.node.js';
 import { addLocation } from '../../src/service/access/location-file.node.js';
@@ -15,7 +15,8 @@ export const KEY = 'demo';
 /** Writes a small store of made-up weather at two by two places, with a key and a location. */
 export async function writeServedStore(folder: string): Promise<void> {
   const update = await beginUpdate(folder);
-  const files = HORIZONS.flatMap((horizon) => filesOf(horizon, { initDate: INIT, days: DAYS[horizon], members: 5 }));
+  const horizons = ['short-term', 'subseasonal', 'seasonal'] as const;
+  const files = horizons.flatMap((horizon) => filesOf(horizon, { initDate: INIT, days: DAYS[horizon], members: 5 }));
   await ingestForecast(await loadCore(), update, { files });
   await ingestHistory(update, 'reanalysis', {
     files: filesOf('seasonal', { initDate: INIT - 500, days: 500, members: 1 }),

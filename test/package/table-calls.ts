@@ -9,7 +9,6 @@ import { demoTable } from '../../src/demo/index.js';
 import * as formats from '../../src/files/index.js';
 import * as library from '../../src/index.js';
 import * as daily from '../../src/table/daily/index.js';
-import { isAvailable } from '../../src/variable/availability.js';
 import * as variable from '../../src/variable/index.js';
 import type { Call } from './odd-values.js';
 
@@ -206,7 +205,6 @@ export const TABLE_CALLS: readonly Call[] = [
       },
     ],
   },
-  { name: 'detectFormat', run: formats.detectFormat, args: () => [bytes, 'x'] },
   { name: 'readTable', run: formats.readTable, args: () => [bytes, { source: 'x', decimal: '.', report: () => {} }] },
   ...(['csv', 'json', 'jsonl', 'arrow', 'arrow-stream', 'parquet'] as const).flatMap((format): Call[] => [
     { name: `encodeTable ${format}`, run: formats.encodeTable, args: () => [table, format, { compression: 'none' }] },
@@ -234,5 +232,4 @@ export const TABLE_CALLS: readonly Call[] = [
   { name: 'windowTable', run: period.windowTable, args: () => ['weekly', 20_000, 20_020, { partial: true }] },
   { name: 'defineVariable', run: variable.defineVariable, args: () => [{ ...own, bounds: [0, 1], fileNames: ['x'] }] },
   { name: 'findVariable', run: variable.findVariable, args: () => ['temp_mean', variables] },
-  { name: 'isAvailable', run: isAvailable, args: () => [{ ...own }, 'history', 0] },
 ];

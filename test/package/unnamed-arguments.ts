@@ -132,12 +132,6 @@ export const UNNAMED: Readonly<Record<string, readonly string[]>> = {
   ingestElevation: ['options'],
   ingestForecast: ['input.files.0.fine'],
   ingestHistory: ['part'],
-  isAvailable: [
-    'variable.availability.history',
-    'variable.availability.seasonal',
-    'variable.availability.short-term',
-    'variable.availability.subseasonal',
-  ],
   memoryDataset: ['data.variables'],
   memoryKeys: ['keys.0.keyHash'],
   memorySource: ['initial', 'initial.forecast', 'initial.history'],

@@ -1,12 +1,12 @@
 export type { Grid, GridProjection } from '../../ensemble/grid.js';
-export {
-  type ArrayFile,
-  type ArrayType,
-  type ArrayValues,
-  type Attributes,
-  type AttributeValue,
-  type Box,
-  type StoredArray,
+export type {
+  ArrayFile,
+  ArrayType,
+  ArrayValues,
+  Attributes,
+  AttributeValue,
+  Box,
+  StoredArray,
   UnreadAttribute,
 } from '../array/array-file.js';
 export * from '../zarr/index.js';

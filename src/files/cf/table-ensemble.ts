@@ -5,7 +5,7 @@ import { floatArray, valueBytes } from '../../core/number-arrays.js';
 import type { Ensemble, EnsemblePart } from '../../ensemble/ensemble.js';
 import { placesOf } from '../../ensemble/nearest-cell.js';
 import { assertTable } from '../../table/arrow/own-table.js';
-import { originalNames } from '../../table/columns/column-name.js';
+import { originalNames, parseColumnName } from '../../table/columns/column-name.js';
 import type { ReadOptions } from '../../table/columns/read-options.js';
 import { readEnsemble } from '../../table/rows/read-ensemble.js';
 import { readPlaces } from '../../table/rows/read-places.js';
@@ -53,10 +53,27 @@ function toGrid({ variable, units, metadata, parts }: Ensemble): { ensemble: Dai
     field.members.map(({ name }) => name),
   );
   const type = parts.every((part) => part.field.type === 'float32') ? 'float32' : 'float64';
+  const named = variable === undefined && !metadata.has('variable') ? commonStem(members) : undefined;
   return {
-    ensemble: { variable, units, metadata, type, members, firstDay, days: end - firstDay, grid, cells: cellOf.length },
+    ensemble: {
+      variable,
+      units,
+      metadata: named === undefined ? metadata : new Map([...metadata, ['variable', named]]),
+      type,
+      members,
+      firstDay,
+      days: end - firstDay,
+      grid,
+      cells: cellOf.length,
+    },
     cellOf,
   };
+}
+
+/** What the names of all members say of their values: `snow` of `snow_1` and `snow_2`; undefined where they say nothing. */
+function commonStem(members: readonly string[]): string | undefined {
+  const [first, ...others] = members.map((name) => parseColumnName(name).stem);
+  return first !== '' && others.every((stem) => stem === first) ? first : undefined;
 }
 
 /** Copies the values of all cells on some days, in the order of the grid. */

@@ -219,7 +219,9 @@ export class DayMaker {
       this.#warnings = [unstatedUnits(table, plan, variable, options.source)];
     }
     if (converted.table !== table) {
-      const way: Way = { ...shared, kind: 'converted', columns: columnsLeft(plan, options) };
+      // Where units alone are added, columns are as they were.
+      const isSame = converted.table.schema.fields === table.schema.fields;
+      const way: Way = { ...shared, kind: 'converted', columns: isSame ? columns : columnsLeft(plan, options) };
       return { way, first: { table, plan, converted } };
     }
     this.#notes = [...shared.before, ...shared.after];

@@ -122,7 +122,7 @@ export function convertedTable(
 ): { table: Table; conversions: readonly string[]; units: string | undefined; accumulation?: 'per-step' } {
   const { variable } = plan;
   const { units, notes } = resolveDayUnits(plan, options);
-  const asItIs = { table, conversions: [], units };
+  const asItIs = { table: statingUnits(table, plan, units), conversions: [], units };
   if (!variable?.units || units === undefined || unitsAgree(units, variable.units)) return asItIs;
   const conversion = conversionTo(variable, units, options.source);
   const { metadata } = table.schema;
@@ -143,6 +143,13 @@ export function convertedTable(
     units,
     ...(conversion.perSecond && { accumulation: 'per-step' }),
   };
+}
+
+/** The table with given units of values of no known variable, where it states none itself. */
+function statingUnits(table: Table, { variable, units: stated }: StepTable, units: string | undefined): Table {
+  if (variable?.units || stated !== undefined || units === undefined) return table;
+  const { fields, metadata } = table.schema;
+  return new Table(quickSchema(new Schema(fields, new Map(metadata).set('units', units))), table.batches);
 }
 
 function converted(member: MemberColumn, type: 'float32' | 'float64', { factor, offset, perSecond }: UnitConversion) {

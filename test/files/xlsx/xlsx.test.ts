@@ -14,7 +14,8 @@ import { strFromU8, strToU8, unzipSync, zipSync } from 'fflate';
 import { describe, expect, it } from 'vitest';
 import { loadCore } from '../../../src/core/load.js';
 import { demoTable } from '../../../src/demo/index.js';
-import { detectFormat, encodeTable, encodeTables, readTable, readTables } from '../../../src/files/index.js';
+import { encodeTable, encodeTables, readTable, readTables } from '../../../src/files/index.js';
+import { detectFormat } from '../../../src/files/open-source.js';
 import { sheetName } from '../../../src/files/xlsx/workbook-parts.js';
 import { isPlumecastError, statistics } from '../../../src/index.js';
 

@@ -1,5 +1,5 @@
 import { readPairing } from '../../../blend/pairing/pairing-record.js';
-import { assertOneOf, assertShape, assertShapes } from '../../../check/option-checks.js';
+import { assertObject, assertOneOf, assertShape, assertShapes } from '../../../check/option-checks.js';
 import type { Places } from '../../../ensemble/nearest-place.js';
 import { assertLabels } from '../../../ensemble/place-labels.js';
 import { OptionError } from '../../../errors.js';
@@ -68,7 +68,7 @@ export function checkForecastHeader(header: ForecastHeader): void {
     if (typeof text !== 'string' || text === '')
       throw optionError(name, 'is not a text, or empty', text, 'a text that is not empty');
   }
-  assertShape('horizonInitTimes', horizonInitTimes, {});
+  assertObject('horizonInitTimes', horizonInitTimes, "{ 'short-term': '2026-03-02T00:00:00Z' }");
   for (const [horizon, time] of Object.entries(horizonInitTimes)) {
     assertOneOf('horizonInitTimes', horizon, HORIZONS);
     checkTime(`init time of ${horizon}`, time);
