@@ -110,11 +110,14 @@ export function decideTimes(known: TimesOfValues): TimeMeaning {
     const absent = absentBounds(known, taken.stamps, isDaily);
     return { ...pick(taken), warnings: [...absent, ...contradictions(known, taken, others)] };
   }
-  const isOfInterval = method !== undefined || known.isOverTime;
+  const isInstant = method === undefined && /\binstantaneous\b/i.test(String(known.texts.get('long_name') ?? ''));
+  const isOfInterval = !isInstant && (method !== undefined || known.isOverTime);
   if (!isOfInterval) {
-    const by = isDaily ? 'the date that is written' : 'values without a cell method are of instants, as CF says';
+    const ofInstants = isInstant ? 'by long_name' : 'values without a cell method are of instants, as CF says';
+    const by = isDaily ? 'the date that is written' : ofInstants;
     const instant = { stamps: isDaily ? 'start' : 'instant', evidence: isDaily ? 'date' : 'default', by } as const;
-    return { ...instant, warnings: absentBounds(known, 'start', isDaily) };
+    const absent = absentBounds(known, 'start', isDaily);
+    return { ...instant, warnings: isDaily && isInstant ? [...absent, oneADay(known)] : absent };
   }
   return assumed(known, isDaily);
 }
@@ -168,6 +171,11 @@ function meaningOfLostSteps(known: TimesOfValues, words: string): TimeMeaning {
 
 function takenText({ name }: TimesOfValues, { stamps, by }: Pick<Finding, 'stamps' | 'by'>, isDaily: boolean): string {
   return `times of ${name} are taken for the ${stamps}s of ${isDaily ? 'days' : 'steps'}, ${by}; ${mentionOption('stamps')} decides otherwise`;
+}
+
+/** Words of an instant may be left from the steps that a daily value was made of. */
+function oneADay({ name }: TimesOfValues): string {
+  return `${name} has one value a day, and its long_name says "instantaneous": each is taken for its whole day; ${mentionOption('stamps')} says so without a warning`;
 }
 
 function absentBounds({ coordinate, absentBounds: named, name }: TimesOfValues, stamps: StepEnd, isDaily: boolean) {

@@ -2,13 +2,14 @@ import { requestedDays } from '../../ensemble/local-days.js';
 import { DataError, mentionOption, OptionError } from '../../errors.js';
 import { calendarNotes } from '../../table/columns/day-column.js';
 import { rateName } from '../../variable/find-variable.js';
-import { unitsAgree } from '../../variable/unit-conversion.js';
+import { unitConversion, unitsAgree } from '../../variable/unit-conversion.js';
 import type { Variable } from '../../variable/variable.js';
 import type { ArrayFile, StoredArray } from '../array/array-file.js';
 import { type ArrayLayout, arrayLayout, forRoles, layoutBox } from './array-layout.js';
 import type { ArrayReader } from './array-reader.js';
 import { arrayVariable } from './array-variable.js';
 import { textAttribute } from './attribute-values.js';
+import { arrayDimensions, arrayNamed } from './coordinates.js';
 import { arrayAmounts, arrayMeans } from './days/array-amounts.js';
 import { type ArrayDays, arrayDays } from './days/array-days.js';
 import { arraySteps } from './days/array-steps.js';
@@ -69,7 +70,8 @@ export async function openArray(
     ? { ...periods, notes: [], fresh: undefined, meaning: undefined, warnings: [], texts: statedDays(reader.file) }
     : await (options.asSteps ? arraySteps : arrayDays)(reader, layout, held, options, growing);
   const ofDays = dailyRule(array, source, held, units, steps, growing && { ...growing, fresh });
-  const rule = periods ? periodRule(source, layout, ofDays, periods) : ofDays;
+  const ofPeriods = periods && periodRule(source, layout, ofDays, periods);
+  const rule = ofPeriods?.rule ?? ofDays;
   const coding = valueCoding(array, source, options.missing);
   const readPlan = {
     ...{ source, layout, steps, rule, coding, smallest, edges },
@@ -84,7 +86,8 @@ export async function openArray(
       ...calendarNotes(modelPart(layout.times.calendar)),
       ...[...layout.times.notes, ...notes, ...unitNotes, ...rule.conversions, ...(array.notices ?? [])],
     ],
-    ...{ warnings, ...(meaning && { times: meaning }), taken: takenFacts(layout, unitsBy) },
+    warnings: [...warnings, ...(ofPeriods?.warnings ?? []), ...rotatedWarnings(reader.file, array)],
+    ...{ ...(meaning && { times: meaning }), taken: takenFacts(layout, unitsBy) },
     ...(counted && { accumulation: counted.amounts.kind }),
     ...(periods && { granularity: periods.granularity }),
     metadata: new Map([...fileMetadata(reader.file, layout.times), ...texts]),
@@ -139,7 +142,16 @@ function findUnits(
 ): { units: string | undefined; unitNotes: string[]; by: string } {
   const stated = textAttribute(attributes, 'units') ?? textAttribute(attributes, 'GRIB_units');
   const subject = `${source}, units`;
-  if (given !== undefined && stated !== undefined && !unitsAgree(given, stated)) {
+  const isOther = given !== undefined && stated !== undefined && !unitsAgree(given, stated);
+  // Units that nothing can be made of give way.
+  const isUseless = isOther && variable?.units !== undefined && unitConversion(stated, variable.units) === undefined;
+  if (isUseless)
+    return {
+      units: given,
+      unitNotes: [`units of ${column} are ${given}, not ${stated}`],
+      by: `${given}, by the caller`,
+    };
+  if (isOther) {
     const problem = `not those that array ${column} states`;
     throw new OptionError({ subject, problem, received: given, allowed: `${stated}, or no units` });
   }
@@ -161,6 +173,22 @@ function findUnits(
     allowed: `the attribute units; or ${mentionOption('units', variable.units)}, for instance, for ${variable.slug}`,
   });
 }
+
+/** Where coordinates say that they are degrees, and the grid mapping that these are of a rotated grid. */
+function rotatedWarnings(file: ArrayFile, array: StoredArray): string[] {
+  const mapping = arrayNamed(file, array, textAttribute(array.attributes, 'grid_mapping') ?? '');
+  if (mapping === undefined || textAttribute(mapping.attributes, 'grid_mapping_name') !== ROTATED) return [];
+  const taken = arrayDimensions(file, array).find(
+    ({ coordinate }) => coordinate && textAttribute(coordinate.attributes, 'standard_name') === 'latitude',
+  );
+  return taken === undefined
+    ? []
+    : [
+        `${taken.name} is taken for degrees of latitude, by its standard_name, though ${mapping.name} states a rotated grid; ${mentionOption('coordinates')} names others`,
+      ];
+}
+
+const ROTATED = 'rotated_latitude_longitude';
 
 /** Texts of a file that results keep. */
 const NAMES = [

@@ -224,6 +224,8 @@ interface DatedColumn {
   readonly column: string;
   /** The row of the date that is received: none in arrays. */
   readonly row?: number;
+  /** Where there is more than these functions take. */
+  readonly allowed?: string;
 }
 
 /** Throws DataError if all texts are midnights in a zone other than UTC: then daily values are not of UTC days. */
@@ -250,10 +252,10 @@ export function isOfLocalDay(timeOfDay: number, zone: string): boolean {
 /** The error for daily values of days that are not UTC days. */
 export function localDays(where: DatedColumn, received: unknown): DataError {
   return new DataError({
+    allowed: 'hourly values, UTC days or dates',
     ...where,
     problem: 'daily values of another zone than UTC',
     received,
-    allowed: 'hourly values, UTC days or dates',
   });
 }
 

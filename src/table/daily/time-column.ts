@@ -1,5 +1,5 @@
 import { type Data, DataType, DateUnit, type Table, TimeUnit, type Vector } from 'apache-arrow';
-import { DataError, isPlumecastError } from '../../errors.js';
+import { DataError, isPlumecastError, mentionOption } from '../../errors.js';
 import { type ModelCalendar, sameDateIn } from '../../period/calendar.js';
 import { DAY_SECONDS } from '../../period/day.js';
 import { codedColumn, viewedAs } from '../arrow/stored-values.js';
@@ -128,6 +128,11 @@ const NOON = 43_200;
 /** The zone that a date states: its offset from UTC. */
 const STATED = /[T ][\d:.,]+ ?(Z|UTC|GMT|[+-]\d\d(:?\d\d)?)$/i;
 
+/** What is allowed instead of daily values of another zone. */
+export function allowedDays(): string {
+  return `hourly values, UTC days or dates; or ${mentionOption('timeZone')}, to keep days of that zone`;
+}
+
 /**
  * Checks the times of day of daily values. Throws DataError if they are of days in a zone other than UTC, see
  * `isOfLocalDay`, by the zone that texts, the column's type or pandas state; and for two times an hour apart, as in a
@@ -136,7 +141,8 @@ const STATED = /[T ][\d:.,]+ ?(Z|UTC|GMT|[+-]\d\d(:?\d\d)?)$/i;
 export function checkUtcDays(table: Table, date: string, times: Float64Array, source?: string): string[] {
   const ofDay = timesOfDay(times);
   if (ofDay.length === 0 || (ofDay.length === 1 && ofDay[0] === 0)) return [];
-  const fail = (received: unknown, row = 0) => localDays({ source, column: date, row: row + 1 }, received);
+  const fail = (received: unknown, row = 0) =>
+    localDays({ source, column: date, row: row + 1, allowed: allowedDays() }, received);
   const zoneAt = statedZone(table, date);
   times.forEach((time, row) => {
     const text = textOfLocalDay(time, zoneAt(row));
@@ -158,7 +164,7 @@ export function utcDayCheck(table: Table, date: string, source?: string): (row: 
     if (time % DAY_SECONDS === 0) return;
     zoneAt ??= statedZone(table, date);
     const text = textOfLocalDay(time, zoneAt(row));
-    if (text !== undefined) throw localDays({ source, column: date, row: row + 1 }, text);
+    if (text !== undefined) throw localDays({ source, column: date, row: row + 1, allowed: allowedDays() }, text);
   };
 }
 

@@ -210,7 +210,7 @@ describe('times', () => {
     );
     expect(await errorMessage(withTime([1, 0], TIME))).toContain('times do not ascend');
     expect(await errorMessage(withTime([0, Number.NaN], TIME))).toContain('column time: time 2 is missing');
-    expect(await errorMessage(withTime([0, 1], { units: 'months since 2000-01-01' }))).toContain(
+    expect(await errorMessage(withTime([0.1, 1.3], { units: 'months since 2000-01-01' }))).toContain(
       'units of time are not understood',
     );
     expect(await errorMessage(withTime([0, 31, 59], TIME))).toContain('column time: steps are longer than a day');

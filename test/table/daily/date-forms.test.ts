@@ -221,7 +221,7 @@ describe('dates are rejected', () => {
   it('of daily values in another zone than UTC', () => {
     const local = ['2026-03-02T00:00+02:00', '2026-03-03T00:00+02:00'];
     expect(messageOf(() => dailyTable(table({ date: local, m1: [1, 2] }), { source }))).toBe(
-      'DataError rain.csv, row 1, column date: daily values of another zone than UTC; received "2026-03-01T22:00Z, zone +02:00"; allowed: hourly values, UTC days or dates',
+      'DataError rain.csv, row 1, column date: daily values of another zone than UTC; received "2026-03-01T22:00Z, zone +02:00"; allowed: hourly values, UTC days or dates; or the option timeZone, to keep days of that zone',
     );
   });
 });

@@ -14,6 +14,7 @@ import { DataError, mentionOption } from '../../../errors.js';
 import { DAY_SECONDS, formatDate } from '../../../period/day.js';
 import { localDays } from '../../../table/columns/day-column.js';
 import { assertKept } from '../../../table/daily/kept-days.js';
+import { allowedDays } from '../../../table/daily/time-column.js';
 import type { Variable } from '../../../variable/variable.js';
 import { type ArrayLayout, layoutBox } from '../array-layout.js';
 import { type ArrayReader, readNumbers } from '../array-reader.js';
@@ -142,10 +143,12 @@ async function daysOfAxis(
   const isNoted = bounds === undefined && meaning.warnings.length === 0;
   const ofOneInstant = areInstants ? instantWarnings(layout, steps) : [];
   const gaps = bounds === undefined ? [] : gapWarnings(layout, steps);
+  const across =
+    local || bounds !== undefined || options.stamps !== undefined ? [] : acrossMidnight(layout, steps, stamps);
   return {
     ...{ steps, meaning, fresh: undefined },
     notes: [...single, ...ofUtc, ...(isNoted ? endsNote(stamps, steps) : []), ...ofDays],
-    warnings: [...meaning.warnings, ...ofOneInstant, ...gaps],
+    warnings: [...meaning.warnings, ...ofOneInstant, ...gaps, ...across],
   };
 }
 
@@ -283,6 +286,26 @@ function gapWarnings({ array }: ArrayLayout, { steps, whole, firstDay }: DailySt
   ];
 }
 
+/** Steps of hours that lie in two days: each counts for one of them. */
+function acrossMidnight(
+  { array, times }: ArrayLayout,
+  { seconds }: DailySteps,
+  stamps: TimeMeaning['stamps'],
+): string[] {
+  if (stamps === 'instant' || times.seconds.length < 2) return [];
+  const { starts, ends } = stepEdges(times.seconds, seconds, stamps);
+  const dayOf = (time: number) => Math.floor(time / DAY_SECONDS);
+  const at = [...seconds.keys()].find(
+    (step) =>
+      seconds[step] < DAY_SECONDS - TOLERANCE && dayOf(starts[step] + TOLERANCE) !== dayOf(ends[step] - TOLERANCE),
+  );
+  if (at === undefined) return [];
+  const text = [starts[at], ends[at]].map((time) => utcText(time, modelPart(times.calendar))).join(' to ');
+  return [
+    `steps of ${array.name} lie across midnight of UTC, the first ${text}: each counts for one day; ${mentionOption('stamps')} decides for which`,
+  ];
+}
+
 /** Throws DataError for bounds that overlap: their values are not of steps. */
 function assertApart(source: string, { coordinate, calendar, attributes }: TimeAxis, bounds: Float64Array): void {
   const text = (i: number) => [0, 1].map((side) => utcText(bounds[2 * i + side], modelPart(calendar))).join(' to ');
@@ -335,7 +358,7 @@ function utcDayNotes(
   const hasEdges = bounds !== undefined && hasLength(bounds);
   const daily = [...firstStep.keys()].filter((day) => steps[day] === 1 && whole[day] === 1);
   const edges = daily.map((day) => (hasEdges ? bounds[2 * firstStep[day]] : seconds[firstStep[day]]));
-  if (zone !== undefined && !edges.every(isMidnight)) throw localDays({ source, column }, zone);
+  if (zone !== undefined && !edges.every(isMidnight)) throw localDays({ source, column, allowed: allowedDays() }, zone);
   if (hasEdges || edges.length === 0) return [];
   const [time] = edges;
   const isOfThatDay = Math.floor(time / DAY_SECONDS) === firstDay + daily[0];

@@ -1,6 +1,6 @@
 import { amountsInWords } from '../../../ensemble/accumulation.js';
 import type { DailySteps } from '../../../ensemble/daily-steps.js';
-import { DataError, OptionError } from '../../../errors.js';
+import { DataError, mentionOption, OptionError } from '../../../errors.js';
 import { DAY_SECONDS } from '../../../period/day.js';
 import { countedConversion } from '../../../variable/counted-unit.js';
 import { type UnitConversion, unitConversion } from '../../../variable/unit-conversion.js';
@@ -121,7 +121,7 @@ function findReduction(
   if (conversion === undefined || (conversion.perSecond && reduction !== 'sum')) {
     throw new DataError({
       ...{ source, column: array.name, problem: `units are not those of ${variable?.slug}`, received: units },
-      allowed: `${variable?.units}, or units that can be converted to it`,
+      allowed: `${variable?.units}, or units that can be converted to it; or ${mentionOption('units')}, where the file states none of use`,
     });
   }
   return { method, reduction, conversion };

@@ -1,4 +1,5 @@
 import type { DailySteps } from '../../../ensemble/daily-steps.js';
+import { findProducer } from '../../../ensemble/time-evidence.js';
 import { DataError } from '../../../errors.js';
 import { dateText, daysFromDate } from '../../../period/calendar.js';
 import { DAY_SECONDS, isScattered } from '../../../period/day.js';
@@ -31,8 +32,8 @@ export function storedPeriods(source: string, { array, times }: ArrayLayout): St
       ...{ source, column: array.name, problem, received },
       allowed: 'values of days, of ISO weeks, or of calendar months, with bounds of time',
     });
-  const months = times.bounds === undefined ? monthsOfTimes(array, times) : undefined;
-  const bounds = times.bounds ?? months?.bounds;
+  const found = times.bounds === undefined ? monthsOfTimes(array, times) : withLastDays(times.bounds, calendar);
+  const bounds = found?.bounds ?? times.bounds;
   if (bounds === undefined) throw fault('does not state the periods of its values');
   const edges = bounds.map((seconds) => seconds / DAY_SECONDS);
   const text = (step: number) =>
@@ -62,7 +63,24 @@ export function storedPeriods(source: string, { array, times }: ArrayLayout): St
     throw fault('has periods that are scattered', `${text(0)}, then up to ${dateText(calendar, end - 1)}`);
   }
   const steps = daySteps(edges, days);
-  return { granularity: granularity as Granularity, steps, days, ...(months && { by: months.by }) };
+  return { granularity: granularity as Granularity, steps, days, ...(found && { by: found.by }) };
+}
+
+/**
+ * Bounds of weeks or months of daily values that end with their last day, as CDO writes them (01-01 to 01-31), each made a
+ * day longer; undefined for others.
+ */
+function withLastDays(
+  bounds: Float64Array,
+  calendar: ReturnType<typeof modelPart>,
+): { bounds: Float64Array; by: string } | undefined {
+  for (let i = 0; i < bounds.length; i += 2) {
+    const [from, to] = [bounds[i] / DAY_SECONDS, bounds[i + 1] / DAY_SECONDS];
+    const isLastDay = to > from && granularityOf(from, to, calendar) === undefined;
+    if (!isLastDay || granularityOf(from, to + 1, calendar) === undefined) return undefined;
+  }
+  const longer = bounds.map((time, i) => (i % 2 === 1 ? time + DAY_SECONDS : time));
+  return { bounds: longer, by: 'whose bounds end with the last day: each is taken a day longer' };
 }
 
 /** The least number of days between two times of consecutive months: from the start of February, or to its end. */
@@ -127,19 +145,34 @@ function daySteps(edges: Float64Array, days: Float64Array): DailySteps {
 }
 
 /**
- * The rule by which each day has the value of its period: amounts are divided among its days. Throws DataError for
- * means of amounts, which do not say over what time.
+ * The rule by which each day has the value of its period: amounts are divided among its days, but for monthly means of
+ * ECMWF, whose amounts are of a day: a warning where only the name of the array shows it. Throws DataError for other means
+ * of amounts, which do not say over what time.
  */
 export function periodRule(
   source: string,
-  { array }: ArrayLayout,
+  { array, times }: ArrayLayout,
   rule: DailyRule,
   { granularity, days, by }: StoredPeriods,
-): DailyRule {
+): { readonly rule: DailyRule; readonly warnings: readonly string[] } {
   const stored = `${granularity} values, as stored`;
   const conversions = [...rule.conversions, by === undefined ? stored : `${stored}, ${by}`];
-  if (rule.reduction !== 'sum' || rule.areRates || granularity === 'daily') return { ...rule, conversions };
-  if (timeMethod(array.attributes) !== 'mean') return { ...rule, conversions, weights: days.map((count) => 1 / count) };
+  const noted = (others: Partial<DailyRule> = {}, warnings: readonly string[] = []) => ({
+    rule: { ...rule, conversions, ...others },
+    warnings,
+  });
+  if (rule.reduction !== 'sum' || rule.areRates || granularity === 'daily') return noted();
+  const method = timeMethod(array.attributes);
+  const isOfMonths = granularity === 'monthly' && times.bounds === undefined;
+  if (isOfMonths && MONTHLY_STEPS.test(textAttribute(array.attributes, 'GRIB_stepType') ?? ''))
+    return noted({ conversions: [...conversions, 'amounts are means of daily ones, as in monthly means of ECMWF'] });
+  const own = array.name.slice(array.name.lastIndexOf('/') + 1);
+  const inMetres = /^m(et(er|re)s?)?$/.test(textAttribute(array.attributes, 'units') ?? '');
+  if (isOfMonths && method === undefined && inMetres && findProducer([own], '', new Map()) !== undefined) {
+    const warning = `monthly amounts of ${array.name} in metres are taken for means of daily ones, as ECMWF writes them; totals of months need bounds of time, or cell_methods "time: sum"`;
+    return noted({}, [warning]);
+  }
+  if (method !== 'mean') return noted({ weights: days.map((count) => 1 / count) });
   throw new DataError({
     ...{ source, column: array.name, problem: 'holds means of amounts, and does not state of what time' },
     ...{ received: 'cell method of time: mean', allowed: 'amounts of periods, or means of rates' },

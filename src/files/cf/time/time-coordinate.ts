@@ -50,11 +50,11 @@ const MAX_STEPS = 2 ** 23;
  * count from a date, for an unknown calendar, for climatological time, where a time is missing or not a valid date, and
  * for bounds that contradict their times.
  */
-export function readTimeValues(reader: ArrayReader, coordinate: StoredArray): Promise<TimeValues> {
+export async function readTimeValues(reader: ArrayReader, coordinate: StoredArray): Promise<TimeValues> {
   const { source } = reader.file;
   const column = coordinate.name;
   const text = textAttribute(coordinate.attributes, 'units') ?? '';
-  const { calendar, notes } = findCalendar(reader, coordinate, text);
+  const { calendar, notes } = (await monthsOfYear(reader, coordinate, text)) ?? findCalendar(reader, coordinate, text);
   if (coordinate.attributes.has('climatology')) {
     throw new DataError({ source, column, problem: 'climatological time', allowed: 'days of single years' });
   }
@@ -107,6 +107,24 @@ function findCalendar(
   const givenModel = modelCalendar(given);
   if (stated !== undefined && givenModel !== model) throw otherCalendar(given, stated, source);
   return { calendar: givenModel ?? toTimeCalendar(given), notes: [] };
+}
+
+/**
+ * Months since the first day of one are months of the real calendar where all are whole ones or half ones: others may be
+ * twelfths of a year. Undefined for all else.
+ */
+async function monthsOfYear(
+  reader: ArrayReader,
+  coordinate: StoredArray,
+  units: string,
+): Promise<{ calendar: TimeCalendar; notes: string[] } | undefined> {
+  const named = textAttribute(coordinate.attributes, 'calendar') ?? 'standard';
+  const isReal = /^(standard|gregorian|proleptic_gregorian)$/i.test(named);
+  const areMonths = isMonths(/^\w+(?=\s+since\s+\d+-\d+-0?1\b)/.exec(units.trim())?.[0]);
+  if (reader.calendar !== undefined || !isReal || !areMonths) return undefined;
+  const values = await reader.numbers(coordinate);
+  if (!values.every((value) => Number.isInteger(2 * value))) return undefined;
+  return { calendar: 'proleptic_gregorian', notes: [`${units} of ${coordinate.name} are months of the calendar`] };
 }
 
 function isJulian(calendar: string | undefined): boolean {

@@ -145,3 +145,149 @@ describe('several levels', () => {
     expect((await gridEnsemble(opened, { variable: 'temp_max' })).array).toBe('maximum_temperature_2m');
   });
 });
+
+describe('steps that lie across midnight', () => {
+  const sixHourly = (attributes: Attributes, first: number) =>
+    memoryFile({
+      time: {
+        dimensions: { time: 12 },
+        values: Array.from({ length: 12 }, (_, i) => first + 6 * i),
+        attributes: { units: 'hours since 2026-03-02' },
+      },
+      x: { dimensions: { time: 12 }, values: Array.from({ length: 12 }, (_, i) => i), attributes },
+    });
+  const mean = { units: 'degC', standard_name: 'air_temperature', cell_methods: 'time: mean' };
+
+  it('are a warning where they are of an interval, and stamps does not say which end', async () => {
+    const { warnings } = await read(sixHourly(mean, 5));
+    expect(warnings.join()).toContain(
+      'steps of x lie across midnight of UTC, the first 2026-03-02T23:00:00Z to 2026-03-03T05:00:00Z: each counts for one day; the option stamps decides for which',
+    );
+    expect((await read(sixHourly(mean, 5), { stamps: 'start' })).warnings).toEqual([]);
+  });
+
+  it('are no matter of instants, and of steps from 00 UTC on', async () => {
+    expect((await read(sixHourly({ ...mean, cell_methods: 'time: point' }, 5))).warnings).toEqual([]);
+    expect((await read(sixHourly(mean, 0))).warnings.join()).not.toContain('midnight');
+  });
+});
+
+describe('a long name that says "instantaneous"', () => {
+  it('makes instants of values that would be of steps, without a word', async () => {
+    const gust = { units: 'm s-1', long_name: 'Instantaneous 10 metre wind gust', standard_name: 'wind_speed_of_gust' };
+    const variable = 'wind_gust_max';
+    expect(await read(file(gust), { variable })).toMatchObject({ stamps: 'instant', by: 'by long_name', warnings: [] });
+    const stated = await read(file({ ...gust, cell_methods: 'time: maximum' }), { variable });
+    expect(stated.stamps).not.toBe('instant');
+  });
+
+  it('is a warning for one value a day, unless stamps says what it is', async () => {
+    const daily = memoryFile({
+      time: { dimensions: { time: 3 }, values: [0, 1, 2], attributes: { units: 'days since 2026-03-02' } },
+      x: {
+        dimensions: { time: 3 },
+        values: [1, 2, 3],
+        attributes: { units: 'degC', long_name: 'instantaneous air temperature', standard_name: 'air_temperature' },
+      },
+    });
+    expect((await read(daily)).warnings).toEqual([
+      'x has one value a day, and its long_name says "instantaneous": each is taken for its whole day; the option stamps says so without a warning',
+    ]);
+    expect((await read(daily, { stamps: 'start' })).warnings).toEqual([]);
+  });
+});
+
+describe('a rotated grid mapping beside standard names of degrees', () => {
+  const places = (standard_name?: string): Record<string, MemoryArray> => ({
+    crs: { values: [0], dimensions: {}, attributes: { grid_mapping_name: 'rotated_latitude_longitude' } },
+    latitude: {
+      ...{ dimensions: { latitude: 2 }, values: [50, 51] },
+      attributes: { units: 'degrees_north', ...(standard_name && { standard_name }) },
+    },
+    longitude: { dimensions: { longitude: 1 }, values: [7], attributes: { units: 'degrees_east' } },
+    x: {
+      dimensions: { time: 72, latitude: 2, longitude: 1 },
+      values: Array.from({ length: 144 }, (_, i) => i),
+      attributes: { units: 'degC', standard_name: 'air_temperature', grid_mapping: 'crs' },
+    },
+  });
+
+  it('is a contradiction: a warning', async () => {
+    expect((await read(file({}, places('latitude')))).warnings).toEqual([
+      'latitude is taken for degrees of latitude, by its standard_name, though crs states a rotated grid; the option coordinates names others',
+    ]);
+  });
+});
+
+describe('units that nothing can be made of', () => {
+  it.each(['unknown', 'mm/6hr', '1'])('give way to the option units: %s', async (units) => {
+    const rain = file({ ...RAIN, units });
+    await expect(read(rain)).rejects.toThrow('or the option units, where the file states none of use');
+    const ensemble = await gridEnsemble(rain, { array: 'x', accumulation: 'per-step', units: 'mm' });
+    expect([ensemble.units, ensemble.conversions.join()]).toEqual([
+      'mm',
+      expect.stringContaining(`units of x are mm, not ${units}`),
+    ]);
+  });
+
+  it('keep others: the option would contradict them', async () => {
+    await expect(read(file(RAIN), { units: 'm' })).rejects.toThrow(
+      'units: not those that array x states; received "m"',
+    );
+  });
+});
+
+describe('stored months', () => {
+  const months = (attributes: Attributes, time: Attributes, others: Record<string, MemoryArray> = {}) =>
+    memoryFile({
+      time: { dimensions: { time: 3 }, values: [0, 31, 59], attributes: { units: 'days since 2026-01-01', ...time } },
+      tp: { dimensions: { time: 3 }, values: [0.002, 0.003, 0.004], attributes },
+      ...others,
+    });
+  const native = async (opened: ReturnType<typeof memoryFile>, options: GridOptions = {}) => {
+    const ensemble = await gridEnsemble(opened, { array: 'tp', native: true, ...options });
+    const [[values]] = await dailyValues(ensemble, core);
+    const { firstDay, days, conversions, warnings } = ensemble;
+    return { firstDay: firstDay - 20_454, days, first: values[0], notes: conversions.join(), warnings };
+  };
+
+  it('may have bounds that end with the last day, as CDO writes them', async () => {
+    const bounds = (last: number): Record<string, MemoryArray> => ({
+      time_bnds: { dimensions: { time: 3, nv: 2 }, values: [0, 30, 31, 58, 59, last], attributes: {} },
+    });
+    const sums = { units: 'mm', cell_methods: 'time: sum', standard_name: 'precipitation_amount' };
+    const found = await native(months(sums, { bounds: 'time_bnds' }, bounds(89)));
+    expect(found).toMatchObject({ firstDay: 0, days: 90, first: expect.closeTo(0.002 / 31, 9), warnings: [] });
+    expect(found.notes).toContain('monthly values, as stored, whose bounds end with the last day');
+    await expect(native(months(sums, { bounds: 'time_bnds' }, bounds(88)))).rejects.toThrow('no day, ISO week or');
+  });
+
+  it('of ECMWF are means of daily amounts: by their type of steps, or by name with a warning', async () => {
+    const typed = await native(months({ units: 'm', GRIB_stepType: 'avgad' }, {}));
+    expect(typed).toMatchObject({ days: 90, first: expect.closeTo(2, 9), warnings: [] });
+    expect(typed.notes).toContain('amounts are means of daily ones');
+    const named = await native(months({ units: 'm' }, {}));
+    expect([named.first, named.warnings]).toEqual([
+      expect.closeTo(2, 9),
+      [expect.stringContaining('monthly amounts of tp in metres are taken for means of daily ones')],
+    ]);
+    const totals = await native(months({ units: 'm', cell_methods: 'time: sum' }, {}));
+    expect([totals.first, totals.warnings]).toEqual([expect.closeTo(2 / 31, 9), []]);
+  });
+
+  it('since the first of a month are those of the calendar, where all are whole or half', async () => {
+    const since = { units: 'months since 2026-01-01' };
+    const at = (values: number[]) =>
+      memoryFile({
+        time: { dimensions: { time: 3 }, values, attributes: since },
+        tp: {
+          dimensions: { time: 3 },
+          values: [1, 2, 3],
+          attributes: { units: 'mm/day', standard_name: 'precipitation_flux' },
+        },
+      });
+    expect(await native(at([0.5, 1.5, 2.5]))).toMatchObject({ firstDay: 0, days: 90, first: 1 });
+    expect(await native(at([0, 1, 2]))).toMatchObject({ firstDay: 0, days: 90, first: 1 });
+    await expect(native(at([0.3, 1.3, 2.3]))).rejects.toThrow('units of time are not understood');
+  });
+});
