@@ -35,6 +35,8 @@ export function formatValues(values: InspectedValues, { members, places }: Inspe
   const { count: all, sampleOf, missing, infinite, lowest, highest, missingChunks } = values;
   const sample = sampleOf === undefined ? '' : `a sample of ${grouped(sampleOf)}: `;
   const shown = { hasPlace: places?.count !== 1, hasMember: members?.count !== 1 };
+  if (all === 0 && sampleOf !== undefined)
+    return [['values', `${grouped(sampleOf)} daily values, of which none was read: a chunk takes too long to decode`]];
   return [
     ['values', `${sample}${grouped(all)} daily values, ${share(missing, all)} missing`],
     ['infinite', infinite === 0 ? undefined : share(infinite, all)],

@@ -64,4 +64,16 @@ describe('inspectGrid of an archive', () => {
     expect(chunks.length).toBeGreaterThan(0);
     expect(chunks.length).toBeLessThanOrEqual(most);
   });
+
+  it.each([
+    ['the days of a member', [1, 181, 721, 1440]],
+    ['everything', [31, 181, 721, 1440]],
+  ])('reads no value where a single chunk takes too long: of %s', async (_, chunk) => {
+    const store = await archive(chunk);
+    const { variables } = await inspectGrid(core, await openArrays(store), { values: true, options: {} });
+    const [{ values, days, problem }] = variables;
+    expect([days?.whole, values?.count, problem]).toEqual([181, 0, undefined]);
+    expect(values?.sampleOf).toBe(SHAPE.reduce((product: number, length) => product * length, 1));
+    expect(store.requested.filter((key) => key.startsWith('/t2m/c'))).toEqual([]);
+  });
 });

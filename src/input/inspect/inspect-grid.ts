@@ -189,7 +189,8 @@ async function inspectArray(
     const values = await scanValues(core, ensemble);
     // Of a sample it is not known how many of all are missing.
     const missingChunks = values.sampleOf === undefined ? watched.absentChunks(array) : undefined;
-    const warning = await growthWarning(ensemble);
+    const isRead = values.count > 0 || values.sampleOf === undefined;
+    const warning = isRead ? await growthWarning(ensemble) : undefined;
     const all = {
       ...{ ...structure, values: { ...values, ...(missingChunks && { missingChunks }) } },
       ...(warning !== undefined && { warnings: [...ensemble.warnings, warning] }),

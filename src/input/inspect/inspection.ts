@@ -130,7 +130,7 @@ export interface InspectedPlaces {
 export interface InspectedValues {
   /** The number of values, one for each day, member and place. */
   readonly count: number;
-  /** The number of all values, where these are a sample: of arrays that take longer to decode than a second or so. */
+  /** The number of all values, where these are a sample, or none: of arrays that take longer to decode than a second or so. */
   readonly sampleOf?: number;
   readonly missing: number;
   readonly infinite: number;

@@ -3,6 +3,8 @@ import type { Block, GridEnsemble } from '../../files/cf/grid-ensemble.js';
 
 /** All values are read where no more bytes than this are decoded for them, else a sample that decodes no more. */
 const MAX_BYTES = 134_217_728;
+/** No value is read where the chunks of a single block have more bytes than this. */
+const MAX_BLOCK_BYTES = 8 * MAX_BYTES;
 /** The most values of a block, which are in memory at once. */
 const MAX_VALUES = 67_108_864;
 /** The most cells of a series or a piece, and the most blocks of a sample. */
@@ -11,7 +13,8 @@ const MAX_BLOCKS = 16;
 
 /**
  * Blocks of an ensemble whose values are a sample of all, spread evenly over its days and cells: as many as can be read
- * within a second or so, whatever the chunks of the array. At least one; undefined where all values can be read so.
+ * within a second or so, whatever the chunks of the array. None where chunks are so large that one block takes longer;
+ * undefined where all values can be read so.
  */
 export function sampleBlocks(ensemble: GridEnsemble): Block[] | undefined {
   const { cells, days } = ensemble;
@@ -31,6 +34,7 @@ export function sampleBlocks(ensemble: GridEnsemble): Block[] | undefined {
     usable.length > 0
       ? usable.sort((a, b) => share(b) - share(a))
       : [...shapes.keys()].sort((a, b) => costs[a] - costs[b]);
+  if (costs[best] > MAX_BLOCK_BYTES) return [];
   const shape = shapes[best];
   const count = Math.min(MAX_BLOCKS, Math.max(1, Math.floor(MAX_BYTES / Math.max(1, costs[best]))));
   // The middle of each of so many parts, of the days in another order than of the cells.
