@@ -111,6 +111,8 @@ const MODEL_ATTRIBUTES = [
   'experiment_id',
   'experiment',
 ];
+/** Attributes of a file that say of which run, member, model and days all its values are. */
+export const FILE_IDENTITY = ['init_time', ...MEMBER_ATTRIBUTES, ...MODEL_ATTRIBUTES] as const;
 /** Larger coordinates are compared by their number of values alone. */
 const MAX_COMPARED = 2 ** 22;
 

@@ -1,5 +1,6 @@
 import { NUMBER_ARRAYS, type NumberArray } from '../../../core/number-arrays.js';
 import type { ArrayFile, AttributeValue, StoredArray, UnreadAttribute } from '../../array/array-file.js';
+import { FILE_IDENTITY } from './file-content.js';
 
 /** Arrays of more values are not compared: they are data, not coordinates. */
 const MAX_COMPARED = 2 ** 20;
@@ -33,6 +34,12 @@ export async function unitedFile(files: readonly ArrayFile[], source: string): P
       return `${file.source} has no array that the others do not have`;
   }
   const [first] = files;
+  for (const name of FILE_IDENTITY) {
+    const stated = (file: ArrayFile) => String(file.attributes.get(name) ?? 'none');
+    const other = files.find((file) => stated(file) !== stated(first));
+    if (other !== undefined)
+      return `the attribute ${name} is ${stated(first)} in ${first.source}, and ${stated(other)} in ${other.source}`;
+  }
   return {
     ...{ format: first.format, source },
     attributes: sharedAttributes(files),

@@ -89,6 +89,19 @@ describe('files of other variables of a grid', () => {
     });
   });
 
+  it.each([
+    ['init_time', '2026-03-01T00:00:00Z'],
+    ['time_zone', 'Europe/Berlin'],
+    ['experiment_id', 'ssp585'],
+    ['realization', 3],
+  ])('are not one where the attribute %s differs', async (name, value) => {
+    const other = fileOf('b.nc', 't2m');
+    const attributes = new Map([...other.attributes, [name, value] as const]);
+    await expect(joinArrays([fileOf('a.nc', 'tp'), { ...other, attributes }])).rejects.toThrow(
+      `the attribute ${name} is none in a.nc, and ${value} in b.nc`,
+    );
+  });
+
   it('are not one where a file has nothing of its own', async () => {
     const files = [fileOf('a.nc', 'tp'), fileOf('b.nc', 'tp')];
     expect(await unitedFile(files, 'both')).toBe('a.nc has no array that the others do not have');
