@@ -1,10 +1,7 @@
-import { isPlumecastError, mentionOption, OptionError } from '../errors.js';
+import { OptionError } from '../errors.js';
 import type { ArrayFile } from '../files/array/array-file.js';
 import type { GridEnsemble } from '../files/cf/grid-ensemble.js';
-import { readLandMask } from '../files/cf/land-mask.js';
-import { orographyField } from '../files/cf/orography.js';
-import { landOnGrid, onGrid } from '../files/cf/static-field.js';
-import { atPoints } from '../files/cf/weights/at-points.js';
+import { ensembleAtPoints } from '../files/cf/weights/ensemble-at-points.js';
 import { openArrayPath } from '../files/open-source.node.js';
 import { type PlaceList, placeList } from '../files/places/place-list.js';
 import { readTable } from '../files/read-table.js';
@@ -24,17 +21,17 @@ export async function atPlaces(
   values: ValueOptions & { readonly points: string },
 ): Promise<readonly GridEnsemble[]> {
   const points = await readPoints(values.points);
+  const { pointMethod: method, lapseRate, landMask: land, modelElevation: heights } = values;
   const found: GridEnsemble[] = [];
   for (const ensemble of ensembles) {
-    const { land, isOwn } = await landOf(arrays, ensemble, values);
-    const cellElevation = values.lapseRate === undefined ? undefined : await elevationOf(arrays, ensemble, values);
-    const { pointMethod: method, lapseRate } = values;
-    const given = Object.entries({ method, land, lapseRate, cellElevation }).filter(([, value]) => value !== undefined);
-    const own = atPoints(ensemble, points, Object.fromEntries(given));
-    reportNotes(report, source, own.conversions.slice(ensemble.conversions.length));
-    if (isOwn) reportNotes(report, source, ['land by the land mask of the file']);
-    reportWarnings(report, source, own.warnings.slice(ensemble.warnings.length));
-    found.push(own);
+    const at = await withArrays(land, (landMask) =>
+      withArrays(lapseRate === undefined ? undefined : heights, (modelElevation) =>
+        ensembleAtPoints(arrays, ensemble, points, { method, lapseRate, landMask, modelElevation }),
+      ),
+    );
+    reportNotes(report, source, at.notes);
+    reportWarnings(report, source, at.warnings);
+    found.push(at.ensemble);
   }
   return found;
 }
@@ -60,43 +57,15 @@ export function jsonOf(bytes: Uint8Array, source: string): { readonly type: stri
   }
 }
 
-/** The share of land in cells: by the mask that is given, or for nearest cells by the one of the file itself. */
-async function landOf(
-  file: ArrayFile,
-  ensemble: GridEnsemble,
-  { landMask, pointMethod = 'nearest' }: ValueOptions,
-): Promise<{ readonly land?: Float64Array | undefined; readonly isOwn: boolean }> {
-  if (landMask === undefined) {
-    const land = pointMethod === 'nearest' ? await readLandMask(file, ensemble) : undefined;
-    return { land, isOwn: land !== undefined };
-  }
-  const land = await withArrays(landMask, (mask) => landOnGrid(mask, ensemble.grid, ensemble.source));
-  return { land, isOwn: false };
-}
-
-async function elevationOf(
-  file: ArrayFile,
-  { grid, source }: GridEnsemble,
-  { modelElevation }: ValueOptions,
-): Promise<Float64Array> {
-  const read = async (from: ArrayFile) => onGrid(await orographyField(from), grid, from.source, source);
-  if (modelElevation !== undefined) return withArrays(modelElevation, read);
+/** Opens a file of arrays where a path is given, and closes it after `read`. */
+export async function withArrays<Found, Path extends string | undefined>(
+  path: Path,
+  read: (file: Path extends string ? ArrayFile : ArrayFile | undefined) => Promise<Found>,
+): Promise<Found> {
+  const file = path === undefined ? undefined : await openArrayPath(path, { source: path });
   try {
-    return await read(file);
-  } catch (cause) {
-    if (!isPlumecastError(cause, 'data')) throw cause;
-    throw new OptionError({
-      ...{ subject: `${source}, lapseRate`, problem: 'needs the height of the surface in each cell', cause },
-      allowed: `an array of it in the file, or a file with one by ${mentionOption('modelElevation')}`,
-    });
-  }
-}
-
-export async function withArrays<Found>(path: string, read: (file: ArrayFile) => Promise<Found>): Promise<Found> {
-  const file = await openArrayPath(path, { source: path });
-  try {
-    return await read(file);
+    return await read(file as ArrayFile);
   } finally {
-    await file.close();
+    await file?.close();
   }
 }

@@ -44,10 +44,13 @@ const windows = demoTable('temp_mean', { days: 1, members: 1, locations: [place]
 const hours = ['2026-03-02T00:00', '2026-03-02T06:00', '2026-03-02T12:00'];
 const steps = tableFromArrays({ time: hours, temp_mean: Float64Array.of(1, 2, 3) });
 const sixHourly = memoryFile({
-  ...coordinates({ time: [0, 6, 12], latitude: [37.25], longitude: [-80] }, { units: 'hours since 2026-03-02' }),
+  ...coordinates(
+    { time: [0, 6, 12, 18], latitude: [37, 38], longitude: [-80, -79] },
+    { units: 'hours since 2026-03-02' },
+  ),
   t2m: {
-    dimensions: { time: 3, latitude: 1, longitude: 1 },
-    values: Float64Array.of(1, 2, 3),
+    dimensions: { time: 4, latitude: 2, longitude: 2 },
+    values: Float64Array.from({ length: 16 }, (_, i) => i),
     attributes: { units: 'degC', standard_name: 'air_temperature' },
   },
 });
@@ -106,6 +109,23 @@ export const OTHER_CALLS: readonly Call[] = [
     isSlow: true,
     run: files.tableAtPoint,
     args: () => [core, file, { point: place, variable: 'temp_mean', stamps: 'start' }],
+  },
+  {
+    name: 'tableAtPoints',
+    isSlow: true,
+    run: files.tableAtPoints,
+    args: () => [core, sixHourly, [{ ...place, id: 'farm' }], { method: 'nearest', stamps: 'start' }],
+  },
+  {
+    name: 'tableOverRegions',
+    isSlow: true,
+    run: files.tableOverRegions,
+    args: () => [
+      core,
+      sixHourly,
+      { south: 37, west: -81, north: 38, east: -79 },
+      { statistic: 'mean', minAreaShare: 0.1, stamps: 'start' },
+    ],
   },
   {
     name: 'stepsAtPoint',

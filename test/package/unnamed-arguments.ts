@@ -126,6 +126,8 @@ export const UNNAMED: Readonly<Record<string, readonly string[]>> = {
   streamCompression: ['options'],
   weatherMap: ['field.grid.labels'],
   tableAtPoint: ['file.close', 'file.format', 'file.notes', 'file.notices', 'file.runs', 'options.native'],
+  tableAtPoints: ['file.close', 'file.format', 'file.notes', 'file.notices', 'file.runs'],
+  tableOverRegions: ['file.close', 'file.format', 'file.notes', 'file.notices', 'file.runs'],
   stepsAtPoint: ['file.close', 'file.format', 'file.notes', 'file.notices', 'file.runs', 'options.native'],
   timeSteps: ['options'],
   climatologyTables: ['file.close', 'file.format', 'file.notes', 'file.notices', 'file.runs'],
