@@ -107,3 +107,44 @@ describe('takeOptions', () => {
     expect(takeOptions(STATISTICS, { threshold: [], quiet: true })).toEqual({ thresholds: [] });
   });
 });
+
+describe('Flags of the commands alone', () => {
+  const pathsOf = (commands: readonly Command[], before = ''): [string, Command][] =>
+    commands.flatMap((one) => {
+      const path = `${before}${one.name()}`;
+      return [[path, one] as [string, Command], ...pathsOf(one.commands, `${path} `)];
+    });
+  /** The commands of each flag that no other table has. */
+  const alone = () => {
+    const shared = new Set(groups.flatMap(({ rows }) => Object.keys(rows).map(flagOf)));
+    const found = new Map<string, [path: string, command: Command][]>();
+    for (const each of pathsOf(allCommands())) {
+      for (const { long, hidden } of each[1].options) {
+        if (hidden || long == null || long === '--help' || shared.has(long)) continue;
+        found.set(long, [...(found.get(long) ?? []), each]);
+      }
+    }
+    return found;
+  };
+
+  it('are all on the page, each once, with the text of the first command that has it', () => {
+    const rows = [...alone()].map(([flag, [[, first]]]) => {
+      const option = first.options.find(({ long }) => long === flag);
+      return [`\`${option?.flags.split(', ').at(-1)}\``, option?.description];
+    });
+    expect(tableOf('Flags of the commands alone').map(([flag, , text]) => [flag, text])).toEqual(rows);
+  });
+
+  it('have examples that the first of the commands takes', () => {
+    for (const [cell, of, , example] of tableOf('Flags of the commands alone')) {
+      const flag = cell.slice(1, -1).split(' ')[0];
+      const [path] = of.split(/, | and /);
+      const [, given] = pathsOf(allCommands()).find(([name]) => name === path) as [string, Command];
+      const words = [...example.slice(1, -1).matchAll(/"([^"]*)"|(\S+)/g)].map(([, quoted, plain]) => quoted ?? plain);
+      expect(words[0], example).toBe(flag);
+      expect(given.parseOptions(words), example).toEqual({ operands: [], unknown: [] });
+      const option = given.options.find(({ long }) => long === flag);
+      expect(given.getOptionValue(option?.attributeName() as string), example).toBeDefined();
+    }
+  });
+});
