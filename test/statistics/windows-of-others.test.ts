@@ -75,15 +75,21 @@ describe.skipIf(!existsSync(csv) || !hasProgram('cdo', '--version'))('windows of
       .split(/\s+/)
       .map(Number);
 
-  it.each([
+  it.each<[operator: string, windows: string, window: string, skipped?: number]>([
     ['runsum,7', 'rolling 7', 'sum'],
     ['runmean,30', 'rolling 30', 'mean'],
     ['runmax,5', 'rolling 5', 'max'],
+    ['runmin,9', 'rolling 9', 'min'],
     ['yearsum', 'years', 'sum'],
+    ['yearrange', 'years', 'range'],
+    // Its first season has no December.
+    ['seasmean', 'seasons', 'mean', 1],
+    ['seassum', 'seasons', 'sum', 1],
+    ['seasmax', 'seasons', 'max', 1],
     ['timselsum,11', `days ${Array.from({ length: 20 }, (_, k) => `${11 * k + 1}-${11 * k + 11}`).join(',')}`, 'sum'],
-  ])('%s', { timeout: 60_000 }, async (operator, windows, window) => {
+  ])('%s', { timeout: 60_000 }, async (operator, windows, window, skipped = 0) => {
     const found = [...(await ours(windows, window, 'precipitation')).values()];
-    const expected = cdo(`-${operator}`).slice(0, found.length);
+    const expected = cdo(`-${operator}`).slice(skipped, skipped + found.length);
     expect(found.length).toBeGreaterThanOrEqual(20);
     assertClose(new Map(found.map((x, i) => [`${i}`, x])), new Map(expected.map((x, i) => [`${i}`, x])));
   });
@@ -92,5 +98,21 @@ describe.skipIf(!existsSync(csv) || !hasProgram('cdo', '--version'))('windows of
     const [longest] = (await ours('all', 'longest spell <1', 'precipitation')).values();
     const [count] = (await ours('all', 'spells <1 of 6 d', 'precipitation')).values();
     expect([longest, count]).toEqual(cdo('-eca_cdd').slice(0, 2));
+  });
+
+  it('the longest wet spell and the number of those of more than 5 days, by eca_cwd', { timeout: 60_000 }, async () => {
+    const [longest] = (await ours('all', 'longest spell >=1', 'precipitation')).values();
+    const [count] = (await ours('all', 'spells >=1 of 6 d', 'precipitation')).values();
+    expect([longest, count]).toEqual(cdo('-eca_cwd').slice(0, 2));
+  });
+
+  it.each([
+    ['eca_rr1', 1],
+    ['eca_r10mm', 10],
+    ['eca_r20mm', 20],
+  ])('the days with rain of %s', { timeout: 60_000 }, async (operator, limit) => {
+    const [count] = (await ours('all', `days >=${limit}`, 'precipitation')).values();
+    expect(count).toBeGreaterThan(20);
+    expect(cdo(`-${operator}`)[0]).toBe(count);
   });
 });
