@@ -256,3 +256,13 @@ describe('the units of a daily table', () => {
     });
   }
 });
+
+describe('daily values of another zone', () => {
+  for (const name of ['days/cet.nc', 'days/ist.nc', 'days/cet.arrow']) {
+    itReads(`are an error that names the option: ${name}`, name, async (path) => {
+      await expect(meansOf(path)).rejects.toThrow(
+        /daily values of another zone than UTC; .* or the option timeZone, to keep days of that zone/,
+      );
+    });
+  }
+});
