@@ -1,6 +1,7 @@
 /** The pages of the site, by what readers want; the build fails where one is missing. */
 const GROUPS = {
   'Start in five minutes': {
+    install: 'Install',
     'start-meteorologist': 'As a meteorologist',
     'start-analyst': 'As an analyst',
     'start-backend': 'As a backend developer',

@@ -14,10 +14,11 @@ const VALUE = String.raw`(?:${TEXT}|-?\d+(?:\.\d+)?(?!\w)|true|${LIST})`;
 const WITH_VALUES = new RegExp(String.raw`(?<![-\w.])([a-z]\w*): (${VALUE}(?: \| ${VALUE})*)`, 'gi');
 const ALONE = /\b(?:the )?option (\w+)/g;
 
-/** What a command calls functions of the library that messages recommend. */
+/** What a command calls functions of the library that messages recommend, and options without a flag of their own. */
 const FUNCTIONS: Readonly<Record<string, string | undefined>> = {
   dailyTable: 'plumecast stats with --variable',
   'defineVariable in variables': 'a definition in the plan of a batch',
+  'native: true': 'plumecast stats --granularity native',
 };
 const FUNCTION = new RegExp(String.raw`\b(${Object.keys(FUNCTIONS).join('|')})\b`, 'g');
 

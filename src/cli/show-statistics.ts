@@ -3,6 +3,7 @@ import pc from 'picocolors';
 import { printable } from '../check/printable.js';
 import { countYears } from '../climate/reference-years.js';
 import { formatDate } from '../period/day.js';
+import { windowWords } from '../plot/panel-texts.js';
 import { quantileColumns, readStatistic } from '../statistics/result-column.js';
 import type { Statistic } from '../statistics/statistic.js';
 import { measureOf } from '../statistics/statistic-kinds.js';
@@ -58,9 +59,7 @@ function caption(constant: readonly string[], cells: Map<string, Cell[]>, table:
     parts.push(`at ${degrees(latitude, 'N', 'S')}, ${degrees(longitude, 'E', 'W')}`);
   const granularity = table.schema.metadata.get('granularity');
   const window = table.schema.metadata.get('window');
-  if (granularity === 'daily') parts.push('daily');
-  else if (granularity !== undefined)
-    parts.push(`${granularity} ${window === 'count' ? 'counts' : `${window ?? 'value'}s`}`);
+  if (granularity !== undefined) parts.push(windowWords(granularity, window));
   const reference = table.schema.metadata.get('reference_period');
   if (reference !== undefined) parts.push(`against ${reference}`);
   const years = table.schema.metadata.get('reference');

@@ -1,4 +1,4 @@
-import { DataError } from '../errors.js';
+import { DataError, mentionOption } from '../errors.js';
 import { DAY_SECONDS, FIRST_DAY, formatDate, isScattered, LAST_DAY } from '../period/day.js';
 
 /** The steps of a day may differ from it by this many seconds: times written as fractions of days are not exact. */
@@ -176,7 +176,7 @@ export function stepSeconds(times: Float64Array, stamps: Stamps): Float64Array {
       subject: 'time',
       problem: 'steps are longer than a day',
       received: `${distances.reduce((a, b) => Math.min(a, b)) / DAY_SECONDS} days between two times`,
-      allowed: 'daily or sub-daily values',
+      allowed: `daily or sub-daily values; of a gridded file weeks and months by ${mentionOption('native', true)}`,
     });
   }
   const seconds = new Float64Array(times.length);

@@ -91,7 +91,9 @@ function assertNoneUnused(kind: 'table' | 'arrays', values: ValueOptions, prefix
   if (unused === undefined) return;
   throw new OptionError({
     ...{ subject: `${prefix}${unused}`, problem, received: values[unused] },
-    allowed: `${mentionOption(unused)} for ${kind === 'table' ? 'files of arrays' : 'tables'} only`,
+    allowed: `${mentionOption(unused)} for ${kind === 'table' ? 'files of arrays' : 'tables'} only${
+      unused === 'array' ? `; a column of a table, by ${mentionOption('variable')}` : ''
+    }`,
   });
 }
 

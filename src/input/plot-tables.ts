@@ -179,6 +179,6 @@ export function severalPlaces(source: string, cells: number): DataError {
     source,
     problem,
     received: `${cells} places`,
-    allowed: `one, by ${mentionOption('point')} or ${mentionOption('ids')}`,
+    allowed: `one, by ${mentionOption('point')} or ${mentionOption('ids')}; or a map of all, by ${mentionOption('map', true)}`,
   });
 }

@@ -67,7 +67,7 @@ interface Known extends Pick<Windows, 'keys' | 'rolling'> {
 }
 
 const ALLOWED =
-  'daily, weekly, monthly, seasons, years, "years from 10", dekads, all, months such as "DJF,MAM" or "5-10", "days 1-7,8-14", "rolling 7"; or a list of windows with name, start and end';
+  'daily, weekly, monthly, seasons, years, "years from 10", dekads, all, months such as "DJF,MAM" or "5-10", "days 1-7,8-14", "rolling 7"; or windows with name, start and end: a list, or a CSV file';
 
 /**
  * Windows by what a text says, or by a list.

@@ -27,7 +27,14 @@ export function panelLabel({ texts, members, statistics }: PanelData): string {
   return `${name}${units === undefined ? '' : ` (${units})`}, ${windowWords(coarsest, window)}`;
 }
 
-/** What windows are, and how their days were combined: `weekly sums`, `sums of seasons`, `weekly, days >20`. */
+const BOUNDS: Readonly<Record<string, string>> = {
+  '>': 'above',
+  '<': 'below',
+  '>=': 'of at least',
+  '<=': 'of at most',
+};
+
+/** What windows are, and how their days were combined: `weekly sums`, `sums of seasons`, `weekly, days above 20`. */
 export function windowWords(granularity: string, window: string | undefined): string {
   if (granularity === 'daily') return granularity;
   if (granularity === STEPS) return window === 'sum' ? 'amounts of time steps' : 'time steps';
@@ -35,8 +42,9 @@ export function windowWords(granularity: string, window: string | undefined): st
   const [, days] = /^rolling (\d+)$/.exec(granularity) ?? [];
   const rule = window === undefined ? 'values' : Object.hasOwn(RULES, window) ? RULES[window] : undefined;
   const which = days === undefined ? (granularity === 'list' ? 'windows' : granularity) : `${days} days`;
-  if (isCalendar) return rule === undefined ? `${granularity}, ${window}` : `${granularity} ${rule}`;
-  return rule === undefined ? `${which}, ${window}` : `${rule} of ${which === 'all' ? 'all days' : which}`;
+  const measure = window?.replace(/(?<= )[<>]=?(?=\S)/, (sign) => `${BOUNDS[sign]} `);
+  if (isCalendar) return rule === undefined ? `${granularity}, ${measure}` : `${granularity} ${rule}`;
+  return rule === undefined ? `${which}, ${measure}` : `${rule} of ${which === 'all' ? 'all days' : which}`;
 }
 
 const ORDER = ['daily', 'weekly', 'monthly'];

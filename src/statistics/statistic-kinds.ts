@@ -65,7 +65,8 @@ export const STATISTIC_KINDS: { readonly [Kind in Statistic['kind']]: StatisticK
   exceedance: {
     ...{ measure: 'share', isCompared: false },
     words({ threshold: { operator, limit } }, units) {
-      return `share of members with ${COMPARISONS[operator]} ${limit} ${units}`.trim();
+      const unit = units === 'd' ? (limit === 1 ? 'day' : 'days') : units;
+      return `share of members with ${COMPARISONS[operator]} ${limit} ${unit}`.trim();
     },
     longName: ({ threshold: { operator, limit } }, of, units) => `share of ${of} ${operator} ${limit} ${units}`.trim(),
   },

@@ -41,8 +41,8 @@ describe.skipIf(Object.values(sources).some((path) => path === undefined))('the 
   it.each(examples)('prints what it says: $commands', ({ commands, output }) => {
     let last = '';
     for (const line of commands) {
-      const [command, ...args] = wordsOf(line);
-      expect(command).toBe('plumecast');
+      const [npx, command, ...args] = wordsOf(line);
+      expect([npx, command]).toEqual(['npx', 'plumecast']);
       const { code, out, err } = plumecast(args, { cwd: folder });
       expect([code, /^(warning|error)/m.test(err) ? err : '']).toEqual([0, '']);
       last = out;

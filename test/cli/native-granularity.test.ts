@@ -45,6 +45,12 @@ describe('stats --granularity native', () => {
     expect(err).toContain('monthly values, as stored');
   });
 
+  it('is named by the errors of files of which no days can be made', async () => {
+    const file = write('monthly.grib2', over(MEAN, '2026-04-01', '2026-05-01', 280));
+    const { code, err } = await plumecastHere('stats', file);
+    expect([code, err]).toEqual([1, expect.stringContaining('as stored, by plumecast stats --granularity native')]);
+  });
+
   it('gives amounts of ISO weeks, and days', async () => {
     const weeks = [...over(RAIN, '2026-03-02', '2026-03-09', 14), ...over(RAIN, '2026-03-16', '2026-03-23', 21)];
     const { out } = await native(write('weeks.grib2', weeks), '--point', '50,10');

@@ -207,7 +207,7 @@ describe('pictures of windows', () => {
     [['--windows', 'seasons'], 'precipitation (mm), sums of seasons'],
     [['--windows', 'rolling 7'], 'precipitation (mm), sums of 7 days'],
     [['--windows', 'days 1-7,3-9,8-14'], 'precipitation (mm), sums of days 1-7,3-9,8-14'],
-    [['--windows', 'dekads', '--days', '>10'], 'precipitation (d), dekads, days &gt;10'],
+    [['--windows', 'dekads', '--days', '>10'], 'precipitation (d), dekads, days above 10'],
     [['--granularity', 'weekly', '--window', 'max'], 'precipitation (mm), weekly maxima'],
   ])('%j say which', async (flags, label) => {
     const { code, err } = await plot(...flags, '--out', at('windows.svg'));
@@ -235,5 +235,22 @@ describe('pictures of windows', () => {
     const { out } = await plot('--windows', 'seasons', '--threshold', '5..20 or >80', '--format', 'text');
     for (const limit of ['╌ 5 mm', '╌ 20 mm', '╌ 80 mm']) expect(out).toContain(limit);
     expect((await plot('--threshold', '>q90')).err).toContain('a line needs a number');
+  });
+});
+
+describe('what people read of windows', () => {
+  it.each([
+    ['sums of windows', ['--windows', at('list.csv')]],
+    ['weekly, days below 5', ['--granularity', 'weekly', '--days', '<5']],
+    ['seasons, longest spell of at least 1', ['--windows', 'seasons', '--spell', '>=1']],
+    ['weekly maxima', ['--granularity', 'weekly', '--window', 'max']],
+  ])('the caption of a table says %s', async (words, options) => {
+    const { code, out } = await plumecastHere('stats', at('rain.csv'), ...RAIN, ...options, '--format', 'table');
+    expect([code, out.split('\n')[0]]).toEqual([0, expect.stringMatching(new RegExp(`, ${words}$`))]);
+  });
+
+  it('the error of --array names the option for columns of tables', async () => {
+    const { err } = await plumecastHere('stats', at('rain.csv'), '--array', 'nao', '--window', 'mean');
+    expect(err).toContain('allowed: --array for files of arrays only; a column of a table, by --variable');
   });
 });

@@ -71,7 +71,7 @@ function runLines(code: string, folder: string, extra: readonly string[] = []): 
     .replaceAll(/\\\n\s*/g, '')
     .trim()
     .split('\n')) {
-    const { args, file } = wordsOf(line);
+    const { args, file } = wordsOf(line.replace(/^npx (?=plumecast )/, ''));
     const [program, command, target = 'plumecast-demo'] = args;
     // The same for all pages.
     if (command === 'demo') {
@@ -128,7 +128,7 @@ describe('pages of the docs', () => {
   it('cookbook/archive.md: names commands that there are, with their options', () => {
     for (const { code } of blocksOf('cookbook/archive.md')) {
       for (const line of code.trim().split('\n')) {
-        const { args } = wordsOf(line);
+        const { args } = wordsOf(line.replace(/^npx /, ''));
         const help = plumecast([args[1], '--help', 'all']).out;
         for (const option of args.filter((word) => /^--\w/.test(word))) expect(help).toContain(option);
       }
@@ -159,7 +159,7 @@ describe('pages of the docs', () => {
        import { Forecast } from './built/Forecast.mjs';
        import { draw, Picture } from './built/Picture.mjs';
        globalThis.fetch = async (path) => new Response(await readFile(path));
-       const svg = await draw('plumecast-demo/precipitation.arrow', { granularity: 'weekly' }, new AbortController().signal);
+       const svg = await draw('plumecast-demo/precipitation.arrow', { granularity: 'weekly', width: 360 }, new AbortController().signal);
        console.log(typeof Forecast, typeof Picture, svg.slice(0, 4), /precipitation/i.test(svg));`,
       folder,
     );

@@ -337,7 +337,7 @@ function assertDays(
     problem: local ? `none of the ${local} is complete` : 'no UTC day is complete',
     allowed: local
       ? 'time steps that cover one of them without a gap'
-      : 'time steps that cover a UTC day, 00:00 to 24:00, without a gap',
+      : `time steps that cover a UTC day, 00:00 to 24:00, without a gap; weeks and months, as stored, by ${mentionOption('native', true)}`,
   });
 }
 
