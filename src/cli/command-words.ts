@@ -19,6 +19,7 @@ const FUNCTIONS: Readonly<Record<string, string | undefined>> = {
   dailyTable: 'plumecast stats with --variable',
   'defineVariable in variables': 'a definition in the plan of a batch',
   'native: true': 'plumecast stats --granularity native',
+  'the option native': 'plumecast stats --granularity native',
 };
 const FUNCTION = new RegExp(String.raw`\b(${Object.keys(FUNCTIONS).join('|')})\b`, 'g');
 
