@@ -29,6 +29,7 @@ const LINES: readonly [string, Partial<TimesOfValues>, string][] = [
   ['what Open-Meteo documents', { documented: { stamps: 'end', by: 'as Open-Meteo documents' } }, 'end'],
   ['the type of steps', { stepType: 'accum' }, 'end'],
   ['the same of sums, minima and maxima on values a day apart', {}, 'daily'],
+  ['"instantaneous" in the long name', texts({ long_name: 'instantaneous rain' }), 'instant'],
   ['values that lie amid their steps', { times: steps(3 * HOUR) }, 'middle'],
   ['the data: no value at the start of the run', { init: INIT, atStart: 'missing' }, 'end'],
   ['the data: values at the start of the run', { init: INIT, atStart: 'values' }, 'start'],
