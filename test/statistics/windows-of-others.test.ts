@@ -89,16 +89,19 @@ describe.skipIf(!existsSync(csv) || !hasProgram('cdo', '--version'))('windows of
     ['seasmax', 'seasons', 'max', 1],
     ['timselsum,11', `days ${Array.from({ length: 20 }, (_, k) => `${11 * k + 1}-${11 * k + 11}`).join(',')}`, 'sum'],
   ];
-  it.each(casesOf(operators, [0, 3, 5, 6]))(
-    '%s',
-    { timeout: 60_000 },
-    async (operator, windows, window, skipped = 0) => {
-      const found = [...(await ours(windows, window, 'precipitation')).values()];
-      const expected = cdo(`-${operator}`).slice(skipped, skipped + found.length);
-      expect(found.length).toBeGreaterThanOrEqual(20);
-      assertClose(new Map(found.map((x, i) => [`${i}`, x])), new Map(expected.map((x, i) => [`${i}`, x])));
-    },
-  );
+  it.each(
+    casesOf(operators, [0, 3, 5, 6]).map(([operator, windows, window, skipped = 0]) => ({
+      operator,
+      windows,
+      window,
+      skipped,
+    })),
+  )('$operator', { timeout: 60_000 }, async ({ operator, windows, window, skipped }) => {
+    const found = [...(await ours(windows, window, 'precipitation')).values()];
+    const expected = cdo(`-${operator}`).slice(skipped, skipped + found.length);
+    expect(found.length).toBeGreaterThanOrEqual(20);
+    assertClose(new Map(found.map((x, i) => [`${i}`, x])), new Map(expected.map((x, i) => [`${i}`, x])));
+  });
 
   it('the longest dry spell and the number of those of more than 5 days, by eca_cdd', { timeout: 60_000 }, async () => {
     const [longest] = (await ours('all', 'longest spell <1', 'precipitation')).values();
