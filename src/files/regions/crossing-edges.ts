@@ -7,7 +7,10 @@ const ROUNDING = 1e-12;
  * Finds two edges that cross between their ends, and the longitude and latitude where they do; undefined where none do.
  * Edges that only touch, or lie on each other, do not cross.
  */
-export function findCrossing({ count, ends }: RegionEdges): readonly [number, number] | undefined {
+export function findCrossing({
+  count,
+  ends,
+}: Pick<RegionEdges, 'count' | 'ends'>): readonly [number, number] | undefined {
   const low = (edge: number) => Math.min(ends[4 * edge + 1], ends[4 * edge + 3]);
   const lows = Float64Array.from({ length: count }, (_, edge) => low(edge));
   const order = Int32Array.from({ length: count }, (_, edge) => edge).sort((a, b) => lows[a] - lows[b]);

@@ -31,9 +31,14 @@ export function regionShape(
   note: (text: string) => void,
 ): RegionShape {
   const collected = new EdgeCollector();
+  const add = (ring: Ring, sign: 1 | -1) => {
+    const oriented = orientedRing(ring, of, note);
+    // The parts of an eight may have areas that cancel each other.
+    if (!collected.add(oriented, sign)) assertUncrossed(edgesOf(oriented), of);
+  };
   for (const [outer, ...holes] of polygons) {
-    collected.add(orientedRing(outer, of, note), 1);
-    for (const hole of holes) collected.add(orientedRing(hole, of, note), -1);
+    add(outer, 1);
+    for (const hole of holes) add(hole, -1);
   }
   const shape = collected.shape();
   if (shape === undefined) {
@@ -44,12 +49,23 @@ export function regionShape(
       allowed: 'polygons with an area',
     });
   }
-  const crossing = findCrossing(shape.edges);
-  if (crossing === undefined) return shape;
+  assertUncrossed(shape.edges, of);
+  return shape;
+}
+
+/** Throws DataError where edges cross each other. */
+function assertUncrossed(edges: Pick<RegionEdges, 'count' | 'ends'>, of: OutlineSource): void {
+  const crossing = findCrossing(edges);
+  if (crossing === undefined) return;
   throw new DataError({
     ...{ ...of, problem: 'crosses itself', received: `at longitude ${crossing[0]}, latitude ${crossing[1]}` },
     allowed: 'rings that cross neither themselves nor each other (ogr2ogr -makevalid mends them)',
   });
+}
+
+function edgesOf(ring: readonly number[]): Pick<RegionEdges, 'count' | 'ends'> {
+  const count = ring.length / 2;
+  return { count, ends: Float64Array.from({ length: 4 * count }, (_, i) => edgeOf(ring, Math.floor(i / 4))[i % 4]) };
 }
 
 /** The outline of a box of latitudes and longitudes. */
@@ -81,7 +97,15 @@ function orientedRing(ring: Ring, of: OutlineSource, note: (text: string) => voi
   if (isClosed) found.length = end;
   if (found.length < 6)
     throw fail('has a ring of too few positions', ring.length, 'at least four, the last as the first');
-  return isSame(turn, 0) ? found : aroundPole(found, turn, fail, note);
+  if (!isSame(turn, 0)) return aroundPole(found, turn, fail, note);
+  return isWholeParallel(found) ? aroundPole(found.slice(0, 4), 360, fail, note) : found;
+}
+
+/** Whether a ring goes along one parallel around the earth, and back by one edge: it is around the pole, as it has no area. */
+function isWholeParallel(ring: readonly number[]): boolean {
+  const longitudes = ring.filter((_, i) => i % 2 === 0);
+  const isFlat = ring.every((degrees, i) => i % 2 === 0 || degrees === ring[1]);
+  return isFlat && isSame(Math.max(...longitudes) - Math.min(...longitudes), 360);
 }
 
 function isSame(one: number, other: number): boolean {
@@ -139,8 +163,8 @@ class EdgeCollector {
   readonly #next: number[] = [];
   readonly #middle = [0, 0, 0];
 
-  /** Adds a ring, whose area counts as positive or negative. */
-  add(ring: readonly number[], sign: 1 | -1): void {
+  /** Adds a ring, whose area counts as positive or negative, unless it has none. Returns whether it did. */
+  add(ring: readonly number[], sign: 1 | -1): boolean {
     const length = ring.length / 2;
     let [area, x, y, flat] = [0, 0, 0, 0];
     for (let i = 0; i < length; i++) {
@@ -151,7 +175,7 @@ class EdgeCollector {
       x += cross * (lon1 + lon2 - 2 * ring[0]);
       y += cross * (lat1 + lat2 - 2 * ring[1]);
     }
-    if (Math.abs(area) < MIN_AREA || flat === 0) return;
+    if (Math.abs(area) < MIN_AREA || flat === 0) return false;
     const isBackward = area * sign < 0;
     const first = this.#next.length;
     for (let i = 0; i < length; i++) {
@@ -163,6 +187,7 @@ class EdgeCollector {
     const weight = Math.abs(area) * sign;
     const direction = [Math.cos(lat) * Math.cos(lon), Math.cos(lat) * Math.sin(lon), Math.sin(lat)];
     for (const [axis, part] of direction.entries()) this.#middle[axis] += weight * part;
+    return true;
   }
 
   /** The shape of all rings; undefined where none has an area. */

@@ -98,8 +98,30 @@ describe('the area that a region shares with cells', () => {
       Array.from({ length: 19 }, (_, i) => -90 + 10 * i),
       Array.from({ length: 37 }, (_, i) => 10 * i),
     );
-    const found = shared(new RowOverlap(rows), shapeOf([[[...ring, ring[0]]]]), 18 * 36);
-    expect(sum(found)).toBeCloseTo(2 * Math.PI * (1 - Math.sin((66 * Math.PI) / 180)), 12);
+    // Closed at its first position, or also written at 180 degrees, where that is again.
+    for (const last of [[], [[180, 66] as Position]]) {
+      const found = shared(new RowOverlap(rows), shapeOf([[[...ring, ...last, ring[0]]]]), 18 * 36);
+      expect(sum(found)).toBeCloseTo(2 * Math.PI * (1 - Math.sin((66 * Math.PI) / 180)), 12);
+    }
+  });
+
+  it('is an error where it crosses itself, also where the areas of its parts cancel each other', () => {
+    const eight: Position[] = [
+      [0, -1],
+      [2, 1],
+      [2, -1],
+      [0, 1],
+      [0, -1],
+    ];
+    expect(() => shapeOf([[eight]])).toThrow(/crosses itself; received "at longitude 1, latitude 0"/);
+    const box: Position[] = [
+      [10, 0],
+      [12, 0],
+      [12, 2],
+      [10, 2],
+      [10, 0],
+    ];
+    expect(() => shapeOf([[box], [eight]])).toThrow(/crosses itself/);
   });
 });
 
