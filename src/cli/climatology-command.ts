@@ -9,6 +9,7 @@ import { climatologyOfInputs } from '../input/climatology-of-inputs.js';
 import { STANDARD } from '../input/input-file.js';
 import { VALUE_OPTIONS, type ValueOptions } from '../input/input-request.js';
 import { joinFiles } from '../input/join-files.js';
+import { GRANULARITIES } from '../period/period.js';
 import { addArchiveOptions, assertArchiveOptions } from './archive-options.js';
 import { inputPaths } from './input-paths.js';
 import { addOptions, takeOptions } from './library-options.js';
@@ -24,7 +25,7 @@ import {
   statisticsFormat,
 } from './shared-options.js';
 import { PLACES, VALUES } from './value-rows.js';
-import { addWindowOptions, takeWindows, type WindowFlags } from './window-options.js';
+import { addWindowOptions, NATIVE, takeWindows, type WindowFlags } from './window-options.js';
 import { assertOutput } from './write-output.js';
 import { writeStatistics } from './write-tables.js';
 
@@ -40,6 +41,11 @@ interface ClimatologyFlags extends WindowFlags {
 /** Options of the library, whose windows are texts. */
 type ClimatologyTexts = Omit<ClimatologyOptions, 'granularity' | 'window'> & { granularity?: string; window?: string };
 
+const CLIMATOLOGY_FLAGS = {
+  ...CLIMATOLOGY_OPTIONS,
+  granularity: { ...CLIMATOLOGY_OPTIONS.granularity, choices: [...GRANULARITIES, NATIVE] },
+};
+
 /** `plumecast climatology`: reference distributions of a history, or of hindcasts. */
 export function climatologyCommand(): Command {
   const command = new Command('climatology')
@@ -48,7 +54,7 @@ export function climatologyCommand(): Command {
       '<history...>',
       `${FILES}, - for standard input; the files of a history are joined, hindcasts are pooled`,
     );
-  addWindowOptions(addOptions(command, CLIMATOLOGY_OPTIONS, CLIMATOLOGY))
+  addWindowOptions(addOptions(command, CLIMATOLOGY_FLAGS, CLIMATOLOGY))
     .addOption(statisticsFormat())
     .addOption(outOption())
     .addOption(compressionOption())
@@ -68,22 +74,24 @@ Examples:
   return addArchiveOptions(addOptions(command, VALUE_OPTIONS, { ...VALUES, ...PLACES }));
 }
 
-async function writeClimatology(given: string[], flags: ClimatologyFlags, command: Command): Promise<void> {
+async function writeClimatology(histories: string[], flags: ClimatologyFlags, command: Command): Promise<void> {
   const { format, out = STANDARD, compression, escapeFormulas } = flags;
   const values = takeOptions<ValueOptions>({ ...VALUES, ...PLACES }, flags);
-  const request = (await takeWindows(
+  const { granularity, ...given } = await takeWindows(
     takeOptions<ClimatologyTexts>(CLIMATOLOGY, flags),
     flags,
     command,
-  )) as ClimatologyOptions;
+  );
+  const native = granularity === NATIVE;
+  const request = (native || granularity === undefined ? given : { ...given, granularity }) as ClimatologyOptions;
   const reporter = new Reporter(command);
   const form = statisticsForm(format, out, reporter.notice);
-  const files = await inputPaths(given, command);
+  const files = await inputPaths(histories, command);
   assertArchiveOptions(files, command);
   await assertOutput(out, files, form === 'zarr');
   // Files that are apart are pooled.
   const inputs = await joinFiles(files, flags.join);
-  const tables = climatologyOfInputs(await loadCore(), inputs, request, values, reporter.notice);
+  const tables = climatologyOfInputs(await loadCore(), inputs, request, values, reporter.notice, native);
   const noted = out === STANDARD ? tables : withStartNote(tables, form, { out, reporter });
   await writeStatistics(noted, { form, out, compression, files: 1, escapeFormulas });
 }

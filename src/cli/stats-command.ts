@@ -33,7 +33,7 @@ import {
 } from './shared-options.js';
 import { requestedConditions } from './stats-conditions.js';
 import { PLACES, VALUES } from './value-rows.js';
-import { addWindowOptions, takeWindows, type WindowFlags } from './window-options.js';
+import { addWindowOptions, NATIVE, takeWindows, type WindowFlags } from './window-options.js';
 import { assertOutput } from './write-output.js';
 import { contentWriter, type WriteContent, writeStatistics } from './write-tables.js';
 
@@ -50,8 +50,6 @@ interface StatsFlags extends WindowFlags {
   join?: string;
 }
 
-/** The periods of the values as they are stored, in place of windows. */
-const NATIVE = 'native';
 const STATISTICS_FLAGS = {
   ...AGAINST_OPTIONS,
   granularity: { ...AGAINST_OPTIONS.granularity, choices: [...GRANULARITIES, NATIVE] },
@@ -114,9 +112,6 @@ async function stats(paths: string[], flags: StatsFlags, command: Command): Prom
   const options = { ...given, ...found };
   const native = granularity === NATIVE;
   const request: StatisticsAgainstOptions = native || granularity === undefined ? options : { ...options, granularity };
-  if (native && climatology !== undefined) {
-    command.error('error: --granularity native cannot be compared with --climatology, which has windows of its own');
-  }
   if (climatology === undefined && (request.exceed ?? request.anomaly) !== undefined) {
     command.error('error: options --exceed and --anomaly need --climatology FILE');
   }

@@ -65,6 +65,9 @@ export async function takeWindows<Options extends { granularity?: string; window
   return { ...takeMeasure(options, flags, command), ...(granularity !== undefined && { granularity }) };
 }
 
+/** In place of windows: the periods of the values as they are stored. */
+export const NATIVE = 'native';
+
 /** Options with what the flags say that windows hold, as text. Ends the command for several. */
 export function takeMeasure<Options extends { window?: string }>(
   options: Options,

@@ -15,12 +15,13 @@ import { cellPlaces } from '../files/cf/cells/cell-places.js';
 import type { Block, GridEnsemble } from '../files/cf/grid-ensemble.js';
 import { ALL_RUNS } from '../files/cf/open-runs.js';
 import { selectArrays } from '../files/cf/select-arrays.js';
+import type { Granularity } from '../period/period.js';
 import { columnOf } from '../table/arrow/table-schema.js';
 import { variableByName } from '../variable/find-variable.js';
 import { readDailyRuns } from './daily-ensembles.js';
 import { type ArrayInput, type Input, openInput, type TableInput } from './input.js';
 import { type InputFile, sourceName } from './input-file.js';
-import type { ValueOptions } from './input-request.js';
+import { noStoredPeriods, type ValueOptions } from './input-request.js';
 import { type Report, ResultCheck } from './notice.js';
 import { openGrid, openGridRuns } from './open-grid.js';
 import { readWindowTexts } from './window-texts.js';
@@ -30,7 +31,8 @@ const GRID_BYTES = 536_870_912;
 
 /**
  * Computes the climatology of files, as `climatology` does for tables; for files of arrays some cells at a time, in
- * bounded memory. Reports conversions and warnings. Throws as `climatology` does, and DataError if some files hold
+ * bounded memory. With `native` its windows are the weeks or months that the values of files of arrays are of, and
+ * `request` has no others. Reports conversions and warnings. Throws as `climatology` does, and DataError if some files hold
  * arrays and others tables.
  */
 export async function* climatologyOfInputs(
@@ -39,6 +41,7 @@ export async function* climatologyOfInputs(
   request: ClimatologyOptions,
   values: ValueOptions,
   report: Report,
+  native = false,
 ): AsyncGenerator<Table> {
   const options = readWindowTexts({ ...request, calendar: values.calendar, source: files.flatMap(namesOf) });
   const inputs: Input[] = [];
@@ -50,9 +53,10 @@ export async function* climatologyOfInputs(
     const other = inputs.find(({ kind }) => kind !== first.kind);
     if (other !== undefined) throw mixed(first, other);
     const grids = inputs.filter((input) => input.kind === 'arrays');
+    if (native && grids.length === 0) throw noStoredPeriods(first.source);
     const tables =
       grids.length > 0
-        ? ofGrids(core, grids, checkClimatologyOptions(options), values)
+        ? ofGrids(core, grids, options, values, native)
         : ofTables(
             core,
             inputs.filter(({ kind }) => kind === 'table') as TableInput[],
@@ -109,17 +113,33 @@ async function* ofTables(
 async function* ofGrids(
   core: Core,
   inputs: readonly ArrayInput[],
-  options: CheckedClimatologyOptions,
+  options: ClimatologyOptions,
   values: ValueOptions,
+  native: boolean,
 ): AsyncGenerator<Table> {
   const ensembles: GridEnsemble[] = [];
+  const requested = native
+    ? checkClimatologyOptions({ ...options, halfWidth: undefined })
+    : checkClimatologyOptions(options);
   for (const input of inputs) {
-    const request = { ...options, values };
+    const request = { ...requested, values, native };
     // Runs are pooled, each with its own days.
     if (values.init === undefined || values.init === ALL_RUNS) ensembles.push(...(await openGridRuns(input, request)));
     else ensembles.push(await openGrid(input, request));
   }
-  yield* climatologyOfGrids(core, ensembles, options, ensembles.length > inputs.length);
+  const checked = native ? checkClimatologyOptions({ ...options, granularity: storedPeriods(ensembles) }) : requested;
+  yield* climatologyOfGrids(core, ensembles, checked, ensembles.length > inputs.length);
+}
+
+/** The periods that all values are of. Throws DataError where files have others. */
+function storedPeriods([first, ...others]: readonly GridEnsemble[]): Granularity {
+  const { granularity = 'daily' } = first;
+  const other = others.find((each) => (each.granularity ?? 'daily') !== granularity);
+  if (other === undefined) return granularity;
+  throw new DataError({
+    ...{ source: other.source, problem: `its values are of other periods than those of ${first.source}` },
+    ...{ received: other.granularity, allowed: granularity },
+  });
 }
 
 function withoutValues(source: string, count: number, share = 0.8): DataError {

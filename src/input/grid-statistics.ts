@@ -266,6 +266,18 @@ export async function openGridStatistics(
   if (part?.members !== undefined) assertMemberCount(ensemble.members.length, part.members, source);
   if (request.statistics.columns !== undefined) throw noColumnsError(source, request.statistics.columns);
   const { granularity = requested.options.granularity } = ensemble;
+  if (climatology !== undefined && `${granularity}` !== `${requested.options.granularity}`) {
+    throw new OptionError({
+      ...{
+        subject: `${source}, climatology`,
+        problem: `is of other windows than the values, which are ${granularity}`,
+      },
+      ...{
+        received: `${requested.options.granularity}`,
+        allowed: `a climatology of such values: ${mentionOption('granularity', 'native')} with both`,
+      },
+    });
+  }
   const checked = { ...requested, options: { ...requested.options, granularity } };
   const statistics = new GridStatistics(core, ensemble, checked, input);
   const span = new DaySpan().add({ metadata: ensemble.metadata, parts: [{ field: ensemble }] });

@@ -220,6 +220,14 @@ export function describeFewMembers(
   return describeMissingBands(options.quantiles, fewest, bands);
 }
 
+/** The error for the periods of stored values that tables do not have. */
+export function noStoredPeriods(source: string): OptionError {
+  return new OptionError({
+    ...{ subject: `${source}, granularity`, problem: 'tables hold daily values', received: 'native' },
+    allowed: 'daily, weekly or monthly; native for files of arrays',
+  });
+}
+
 /** Checks what to compute from an input. Throws OptionError. */
 export function checkRequest(request: InputRequest, source: string): CheckedRequest {
   const { climatology, bands, values, native = false, isOnly = false } = request;

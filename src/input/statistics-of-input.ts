@@ -5,7 +5,7 @@ import type { Core } from '../core/load.js';
 import { temporaryPath } from '../disk/temporary-file.node.js';
 import type { Ensemble } from '../ensemble/ensemble.js';
 import { type WholeMembers, withWholeMembers } from '../ensemble/whole-members.js';
-import { isPlumecastError, OptionError } from '../errors.js';
+import { isPlumecastError } from '../errors.js';
 import type { ArraySelection } from '../files/array/array-selection.js';
 import type { ResultCube } from '../files/cf/content/result-cube.js';
 import type { CheckedStatisticsOptions } from '../statistics/options.js';
@@ -25,6 +25,7 @@ import {
   type DailyRequest,
   describeFewMembers,
   type InputRequest,
+  noStoredPeriods,
   referenceOf,
 } from './input-request.js';
 import {
@@ -126,10 +127,7 @@ export async function openStatistics(
   // Loaded when arrays are met: tables are computed sooner without it.
   if (input.kind === 'arrays') return (await import('./grid-door.js')).openGridStatistics(core, input, request);
   if (request.native !== true) return new TableStatistics(core, input, request);
-  throw new OptionError({
-    ...{ subject: `${input.source}, granularity`, problem: 'tables hold daily values', received: 'native' },
-    allowed: 'daily, weekly or monthly; native for files of arrays',
-  });
+  throw noStoredPeriods(input.source);
 }
 
 async function* tablesOfGrid(core: Core, statistics: GridStatistics): AsyncGenerator<Table> {

@@ -126,29 +126,21 @@ async function statisticsPart(
   const statistics = (
     native || granularity === undefined ? others : { granularity, ...others }
   ) as StatisticsAgainstOptions;
-  assertComparable(statistics, path, native);
+  assertComparable(statistics, path);
   const climatology = path === undefined ? undefined : await readClimatologyFile(path, values.calendar);
   const request = { statistics, values, climatology, native, threads: 1 };
   checkRequest(request, source);
   return request;
 }
 
-/** Throws OptionError for options that need a climatology without one, and for stored periods against one. */
-function assertComparable(
-  { exceed, anomaly }: StatisticsAgainstOptions,
-  path: string | undefined,
-  native: boolean,
-): void {
+/** Throws OptionError for options that need a climatology without one. */
+function assertComparable({ exceed, anomaly }: StatisticsAgainstOptions, path: string | undefined): void {
   if (path === undefined && (exceed ?? anomaly) !== undefined) {
     throw new OptionError({
       subject: 'exceed and anomaly',
       problem: 'need a climatology',
       allowed: 'climatology: FILE',
     });
-  }
-  if (path !== undefined && native) {
-    const problem = 'cannot be compared with a climatology, which has windows of its own';
-    throw new OptionError({ subject: 'granularity', problem, received: NATIVE, allowed: 'daily, weekly or monthly' });
   }
 }
 

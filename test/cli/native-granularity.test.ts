@@ -82,12 +82,85 @@ describe('stats --granularity native', () => {
     expect(err).toContain(problem);
   });
 
-  it('is for files of arrays, and not for comparisons', async () => {
+  /** Monthly means of March and April of a run of March 1st: of each member a field. */
+  const runOf = (year: number, value: (month: number, member: number) => number, members = 4): TestField[] =>
+    [3, 4].flatMap((month) =>
+      Array.from({ length: members }, (_, member) => {
+        const start = `${year}-03-01T00:00Z`;
+        const hour = (m: number) => (Date.UTC(year, m - 1) - Date.parse(start)) / 3_600_000;
+        const times = { reference: start, step: hour(month), end: hour(month + 1) };
+        return { ...MEAN, ...times, member, value: 273.15 + value(month, member) };
+      }),
+    );
+  const YEARS = Array.from({ length: 10 }, (_, i) => 1993 + i);
+  /** Ten runs of four members: 0 to 39 in March, ten more in April. */
+  const past = () => YEARS.flatMap((year, i) => runOf(year, (month, member) => 4 * i + member + 10 * (month - 3)));
+  const ofPast = ['--granularity', 'native', '--reference', '1993-2002', '--point', '50,10'];
+
+  it('makes a climatology of monthly hindcasts, by which months of a forecast are compared', async () => {
+    const climatology = join(folder, 'months.arrow');
+    const made = await plumecastHere('climatology', write('past.grib2', past()), ...ofPast, '--out', climatology);
+    expect([made.code, made.err]).toEqual([0, expect.not.stringContaining('warning')]);
+    const { out } = await plumecastHere('climatology', join(folder, 'past.grib2'), ...ofPast, '--format', 'csv', '-q');
+    const [head, ...months] = out
+      .trim()
+      .split('\n')
+      .map((row) => row.split(','));
+    const mean = head.indexOf('mean');
+    const withValues = months.filter((row) => row[mean] !== '');
+    expect(withValues.map((row) => Number(row[mean]).toFixed(2))).toEqual(['19.50', '29.50']);
+    // Of 40 values the terciles are at 13 and 26, so that one member is below, one within, two above; in April all are below.
+    const now = [2, 20, 30, 31];
+    const forecast = write(
+      'now.grib2',
+      runOf(2026, (month, member) => (month === 3 ? now[member] : member)),
+    );
+    const compared = await native(forecast, '--climatology', climatology, '--point', '50,10');
+    expect(compared.code).toBe(0);
+    const [names, ...found] = compared.out
+      .trim()
+      .split('\n')
+      .map((row) => row.split(','));
+    const shares = found.map((row) =>
+      ['period', 'p_below', 'p_normal', 'p_above'].map((name) => row[names.indexOf(name)]),
+    );
+    expect(shares).toEqual([
+      ['2026-03', '0.25', '0.25', '0.5'],
+      ['2026-04', '1', '0', '0'],
+    ]);
+  });
+
+  it('is not compared with a climatology of other windows', async () => {
+    const weeks = join(folder, 'weeks.arrow');
+    const history = [
+      'date,precipitation',
+      ...Array.from(
+        { length: 800 },
+        (_, d) => `${new Date(Date.UTC(2001, 0, 1 + d)).toISOString().slice(0, 10)},${d % 7}`,
+      ),
+    ];
+    writeFileSync(join(folder, 'history.csv'), history.join('\n'));
+    const made = await plumecastHere(
+      ...['climatology', join(folder, 'history.csv'), '--units', 'mm', '--granularity', 'weekly'],
+      ...['--reference', '2001-2002', '--out', weeks, '-q'],
+    );
+    expect(made.code).toBe(0);
+    const file = write('rain-of-march.grib2', over(RAIN, '2026-04-01', '2026-05-01', 60));
+    const { code, err } = await native(file, '--climatology', weeks);
+    expect([code, err]).toEqual([
+      1,
+      expect.stringContaining(
+        'climatology: is of other windows than the values, which are monthly; received "weekly"; allowed: a climatology of such values: --granularity native with both',
+      ),
+    ]);
+  });
+
+  it('is for files of arrays', async () => {
     const table = await native(join(folder, 'rain.csv'), '--variable', 'precipitation');
     expect(table.err).toContain('granularity: tables hold daily values');
     const file = write('april.grib2', over(MEAN, '2026-04-01', '2026-05-01', 280));
-    const compared = await native(file, '--climatology', join(folder, 'rain.csv'));
-    expect(compared.err).toContain('--granularity native cannot be compared with --climatology');
+    const climatology = await plumecastHere('climatology', join(folder, 'rain.csv'), '--granularity', 'native');
+    expect(climatology.err).toContain('granularity: tables hold daily values');
     const daily = await plumecastHere('stats', file);
     expect(daily.err).toContain('no UTC day is complete');
     const batch = await plumecastHere('batch', file, '--granularity', 'native', '--out', join(folder, 'out'));
