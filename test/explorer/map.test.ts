@@ -62,7 +62,7 @@ describe('the map of a grid', () => {
     const inDays = shownWindows(shown, spells.window);
     const ofSpells = { ...request, choice: spells, shown: inDays, statistic: { kind: 'mean' } as const };
     const svg = weatherMap(await fieldOfWindow(core, grid, ofSpells));
-    expect(svg).toContain('spells &gt;41 of 2 d');
+    expect(svg).toContain('spells above 41 of 2 d');
     await file.close?.();
   });
 
