@@ -74,7 +74,7 @@ describe.skipIf(chromiumAbsent !== undefined)('windows and conditions in the exp
       .poll(async () => (await tableOf(chart)).map(({ mean }) => mean))
       .toEqual(fixed((days.getChild('mean') ?? []) as Iterable<number>));
     await page.getByLabel('Temperature').selectOption('degF');
-    await chartOf(page, 'temp mean (d), days 1-7,8-14, days >46.4 °F').waitFor();
+    await chartOf(page, 'temp mean (d), days 1-7,8-14, days above 46.4 °F').waitFor();
     await expect
       .poll(() => new URLSearchParams(new URL(page.url()).hash.slice(1)).toString())
       .toBe(new URLSearchParams('var=temp_mean&by=days 1-7,8-14&hold=temp_mean:days >8&unit=degC:degF').toString());
