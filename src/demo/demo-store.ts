@@ -1,5 +1,5 @@
 import type { Table } from 'apache-arrow';
-import { assertKind } from '../check/option-checks.js';
+import { assertKnownKeys } from '../check/option-checks.js';
 import { OptionError } from '../errors.js';
 import { dayNumber, formatDate } from '../period/day.js';
 import { type HorizonName, isAvailable, type Product } from '../variable/availability.js';
@@ -75,7 +75,7 @@ const VERSION = 'demo-1';
  * OptionError where an option is out of range.
  */
 export function demoStore(options: DemoStoreOptions = {}): DemoStore {
-  assertKind('options', options, 'object');
+  assertKnownKeys(options, ['initDate', 'seasonalMembers']);
   const { initDate = dayNumber(2026, 3, 2), seasonalMembers = HORIZON_MODELS.seasonal.members } = options;
   checkMembers(seasonalMembers);
   checkSpan(initDate, HORIZON_MODELS.seasonal.days);

@@ -103,8 +103,8 @@ function statisticsTables({ statistics }: PlotPanel, subject: string): readonly 
 }
 
 function assertThresholds(thresholds: readonly number[], subject: string): void {
-  const wrong = thresholds.find((value) => typeof value !== 'number' || !Number.isFinite(value));
-  if (wrong !== undefined) throw unusable(`${subject}.thresholds`, wrong, 'finite numbers');
+  const wrong = thresholds.findIndex((value) => !Number.isFinite(value));
+  if (wrong >= 0) throw unusable(`${subject}.thresholds`, thresholds[wrong], 'finite numbers');
 }
 
 /** What the tables say, which has to agree. */

@@ -3,7 +3,7 @@ import { isPlainObject } from '../../check/option-checks.js';
 import type { Places } from '../../ensemble/nearest-place.js';
 import { idsOf, type LabelColumn, labelAt, type PlaceLabels } from '../../ensemble/place-labels.js';
 import { DataError, isPlumecastError, unusable } from '../../errors.js';
-import { ownTable } from '../../table/arrow/own-table.js';
+import { isTable, ownTable } from '../../table/arrow/own-table.js';
 import { createTable, type NewColumn, numbers, textDictionary, texts } from '../../table/build/create-table.js';
 import type { ColumnRoles } from '../../table/columns/column-role.js';
 import { columnRoles, plain, withoutRole } from '../../table/columns/column-roles.js';
@@ -87,6 +87,8 @@ export function placeNames(places: Places, some: readonly number[]): string {
 function tableOfPlaces(given: Table | GeoObject | readonly GivenPlace[], source: string): Table {
   if (Array.isArray(given)) return tableOfRecords(given as readonly object[], source);
   if (isPlainObject(given) && 'type' in given) return tableOfRecords(recordsOf(given as GeoObject, source), source);
+  if (!isTable(given))
+    throw unusable(source, given, 'a list of { latitude, longitude, id }, GeoJSON, or an Arrow table');
   return ownTable(given as Table);
 }
 
@@ -123,6 +125,8 @@ function tableOfRecords(records: readonly object[], source: string): Table {
   const names = [...new Set(all.flatMap((record) => Object.keys(record)))];
   const columns = names.flatMap((name): NewColumn[] => {
     const values = all.map((record) => record[name] ?? null);
+    const whole = values.find((value) => typeof value === 'bigint');
+    if (whole !== undefined) throw unusable(`${source}, ${name}`, whole, 'a number, or a text');
     if (values.every((value) => value === null || typeof value === 'number')) {
       return [
         numbers(
@@ -135,7 +139,9 @@ function tableOfRecords(records: readonly object[], source: string): Table {
       ...new Set(values.flatMap((value) => (Object(value) === value || value === null ? [] : String(value)))),
     ];
     const placeOf = new Map(distinct.map((text, i) => [text, i + 1]));
-    const indices = Int32Array.from(values, (value) => placeOf.get(String(value)) ?? 0);
+    const indices = Int32Array.from(values, (value) =>
+      Object(value) === value ? 0 : (placeOf.get(String(value)) ?? 0),
+    );
     return distinct.length === 0 ? [] : [texts(name, indices, textDictionary([null, ...distinct]))];
   });
   return createTable(columns, new Map());

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { rm } from 'node:fs/promises';
 import type { Table } from 'apache-arrow';
 import { version } from '../../../../package.json';
-import { assertKind, assertOneOf, assertShape, isIterable } from '../../../check/option-checks.js';
+import { assertKind, assertKnownKeys, assertOneOf, assertShape, isIterable } from '../../../check/option-checks.js';
 import type { Places } from '../../../ensemble/nearest-place.js';
 import { FileError, OptionError, unusable } from '../../../errors.js';
 import { checkGranularity, type Granularity } from '../../../period/period.js';
@@ -384,6 +384,7 @@ export class StoreUpdate {
    * update that writes the same. Does nothing after the end of the update.
    */
   async abandon(options: { readonly keepsWork?: boolean } = {}): Promise<void> {
+    assertKnownKeys(options, ['keepsWork']);
     assertShape('options', options, { keepsWork: 'flag?' });
     const { keepsWork = false } = options;
     // A commit under way may have replaced the root already.
