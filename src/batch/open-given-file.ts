@@ -51,16 +51,14 @@ async function unitedInput(inputs: readonly (string | InputFile)[], source: stri
       async ({ paths, joined }) => joined !== undefined || (paths.length === 1 && (await holdsArrays(paths[0]))),
     ),
   );
-  if (areArrays.includes(false)) return 'they do not all hold arrays';
+  if (areArrays.includes(false)) {
+    for (const { joined } of groups) await joined?.close();
+    return 'they do not all hold arrays';
+  }
   const united = await openUnited(groups, source);
   if (typeof united === 'string') return united;
-  return {
-    ...arraysInput(
-      groups.flatMap(({ paths }) => paths),
-      united,
-    ),
-    source,
-  };
+  const paths = groups.flatMap((group) => group.paths);
+  return { ...arraysInput(paths, united), source };
 }
 
 function exists(path: string): Promise<boolean> {

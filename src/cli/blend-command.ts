@@ -21,7 +21,7 @@ import { compressionOption, escapeOption, joinOption, outOption, quietOption, va
 import { showTimeline } from './show-timeline.js';
 import { PLACES, VALUES } from './value-rows.js';
 import { assertOutput } from './write-output.js';
-import { contentWriter, escapedTables, writeTables } from './write-tables.js';
+import { assertEscapable, contentWriter, escapedTables, writeTables } from './write-tables.js';
 
 /** Values of flags, besides those of the library's options. */
 interface BlendFlags {
@@ -81,7 +81,8 @@ async function writeTimeline(given: string[], flags: BlendFlags, command: Comman
   const files = await Promise.all(given.map((file) => archiveOrPath(file, command)));
   assertArchiveOptions(files, command);
   const form = valuesForm(format, out, reporter.notice);
-  const write = isArrayFormat(form) && !escapeFormulas ? contentWriter(out, form, compression) : undefined;
+  assertEscapable(form, escapeFormulas);
+  const write = isArrayFormat(form) ? contentWriter(out, form, compression) : undefined;
   if (members === 'all' && form === 'csv') {
     const text =
       'CSV does not say which members are of which horizon: stats needs a format with metadata, such as Arrow';
@@ -120,7 +121,7 @@ async function writeTimeline(given: string[], flags: BlendFlags, command: Comman
     await blendInputs(await loadCore(), inputs.slice(0, files.length), request, hooks, async (timeline) => {
       const content = write && timeline.netcdf();
       if (content === undefined)
-        await writeTables(out, escapedTables(timeline.tables(), form, escapeFormulas), form, compression);
+        await writeTables(out, escapedTables(timeline.tables(), escapeFormulas), form, compression);
       else await write?.(content, () => timeline.assertValues());
       progress.end();
       if (report) (out === STANDARD ? process.stderr : process.stdout).write(showTimeline(timeline));

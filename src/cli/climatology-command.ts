@@ -27,7 +27,7 @@ import {
 import { PLACES, VALUES } from './value-rows.js';
 import { addWindowOptions, NATIVE, takeWindows, type WindowFlags } from './window-options.js';
 import { assertOutput } from './write-output.js';
-import { writeStatistics } from './write-tables.js';
+import { assertEscapable, writeStatistics } from './write-tables.js';
 
 /** Values of flags, besides those of the library's options. */
 interface ClimatologyFlags extends WindowFlags {
@@ -86,6 +86,7 @@ async function writeClimatology(histories: string[], flags: ClimatologyFlags, co
   const request = (native || granularity === undefined ? given : { ...given, granularity }) as ClimatologyOptions;
   const reporter = new Reporter(command);
   const form = statisticsForm(format, out, reporter.notice);
+  assertEscapable(form, escapeFormulas);
   const files = await inputPaths(histories, command);
   assertArchiveOptions(files, command);
   await assertOutput(out, files, form === 'zarr');

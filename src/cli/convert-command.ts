@@ -21,7 +21,7 @@ import { Reporter } from './reporter.js';
 import { compressionOption, escapeOption, joinOption, quietOption } from './shared-options.js';
 import { PLACES, VALUES } from './value-rows.js';
 import { assertOutput } from './write-output.js';
-import { contentWriter, escapedTables, writeTables } from './write-tables.js';
+import { assertEscapable, contentWriter, escapedTables, writeTables } from './write-tables.js';
 
 /** Formats of cells alone. */
 const TEXT_FORMATS: readonly OutputFormat[] = ['csv', 'json', 'jsonl', 'xlsx'];
@@ -91,6 +91,7 @@ async function convert(given: string, out: string, flags: ConvertFlags, command:
     option: '--to',
     report: reporter.notice,
   });
+  assertEscapable(format, escapeFormulas);
   if (!isAddress(input)) await assertNoFolder(input, command);
   await assertOutput(out, [input], format === 'zarr');
   const opened = isGlob(input) || join !== undefined ? await openGivenFile(input, join) : input;
@@ -121,12 +122,12 @@ export async function convertFile(
   });
   try {
     const core = await loadCore();
-    if (write !== undefined && !escapeFormulas) await writeInputAsNetcdf(core, opened, request, write);
+    if (write !== undefined) await writeInputAsNetcdf(core, opened, request, write);
     else {
       const read = readInputTables(core, opened, request);
       // Others keep the metadata of tables.
       const tables = TEXT_FORMATS.includes(format) ? withStatedColumns(read) : read;
-      const escaped = escapedTables(tables, format, escapeFormulas);
+      const escaped = escapedTables(tables, escapeFormulas);
       await writeTables(out, withProgress(escaped, opened.source, reporter), format, compression);
     }
   } finally {

@@ -31,7 +31,7 @@ export class FetchedFiles {
   }
 
   /** The same with a pattern; without one each file counts by itself. */
-  joined(paths: readonly string[]): Promise<readonly string[]> {
+  joinedByPattern(paths: readonly string[]): Promise<readonly string[]> {
     return this.pattern === undefined ? Promise.resolve(paths) : this.join(paths);
   }
 

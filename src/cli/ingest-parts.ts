@@ -28,7 +28,7 @@ import { progressOfValues } from './progress-text.js';
 /** Files by their option. */
 export type FileOptions = Partial<Record<ForecastOption | HistoryOption | 'climatology', string[]>>;
 
-/** Values of flags, besides those of values. */
+/** Values of flags, besides flags of values. */
 export interface IngestFlags extends FileOptions {
   store: string;
   elevation?: string;
@@ -116,7 +116,11 @@ export async function writeParts(
   for (const [name, part] of Object.entries(HISTORIES)) {
     const given = options[name as HistoryOption];
     if (given === undefined) continue;
-    const files = await listDataFiles(await reading.fetched.joined(given), reading, await stateOfFiles(given, reading));
+    const files = await listDataFiles(
+      await reading.fetched.joinedByPattern(given),
+      reading,
+      await stateOfFiles(given, reading),
+    );
     await ingestHistory(update, part, { files, replace, memory, precision, onNotice, onProgress });
   }
   const { elevation, climatology, climatologyOf = 'observations' } = options;

@@ -35,7 +35,7 @@ import { requestedConditions } from './stats-conditions.js';
 import { PLACES, VALUES } from './value-rows.js';
 import { addWindowOptions, NATIVE, takeWindows, type WindowFlags } from './window-options.js';
 import { assertOutput } from './write-output.js';
-import { contentWriter, type WriteContent, writeStatistics } from './write-tables.js';
+import { assertEscapable, contentWriter, type WriteContent, writeStatistics } from './write-tables.js';
 
 /** Values of flags, besides those of the library's options. */
 interface StatsFlags extends WindowFlags {
@@ -123,6 +123,7 @@ async function stats(paths: string[], flags: StatsFlags, command: Command): Prom
   }
   const reporter = new Reporter(command);
   const form = statisticsForm(format, out, reporter.notice);
+  assertEscapable(form, escapeFormulas);
   const files = await inputPaths(paths, command);
   assertArchiveOptions(files, command);
   const normals = climatology === undefined ? [] : isJoint ? climatology.split(',') : [climatology];
@@ -138,7 +139,7 @@ async function stats(paths: string[], flags: StatsFlags, command: Command): Prom
     const shares = jointShares(inputs, input, reporter, normals);
     return writeStatistics(shares, { form, out, compression, files: 1, escapeFormulas });
   }
-  if (isArrayFormat(form) && inputs.length === 1 && !escapeFormulas) {
+  if (isArrayFormat(form) && inputs.length === 1) {
     await writeGridStatistics(inputs[0], input, reporter, climatology, contentWriter(out, form, compression));
     return;
   }

@@ -30,19 +30,18 @@ export interface WriteOptions {
   readonly escapeFormulas?: boolean | undefined;
 }
 
-/**
- * Tables of CSV whose texts no spreadsheet takes for formulas, where that `isWanted`. Throws OptionError for another form, in
- * which texts are texts.
- */
+/** Throws OptionError where texts are to be kept from being formulas in another form than CSV, in which they are texts. */
+export function assertEscapable(form: OutputForm, isWanted: boolean | undefined): void {
+  if (!isWanted || form === 'csv') return;
+  const problem = 'is for CSV, in which texts may be taken for formulas';
+  throw new OptionError({ subject: '--escape-formulas', problem, received: form, allowed: 'csv' });
+}
+
+/** Tables of CSV whose texts no spreadsheet takes for formulas, where that `isWanted`; see `assertEscapable`. */
 export async function* escapedTables(
   tables: Iterable<Table> | AsyncIterable<Table>,
-  form: OutputForm,
   isWanted: boolean | undefined,
 ): AsyncGenerator<Table> {
-  if (isWanted && form !== 'csv') {
-    const problem = 'is for CSV, in which texts may be taken for formulas';
-    throw new OptionError({ subject: '--escape-formulas', problem, received: form, allowed: 'csv' });
-  }
   const change = isWanted ? (await import('../files/csv/escape-formulas.js')).escapeFormulas : undefined;
   for await (const table of tables) yield change?.(table) ?? table;
 }
@@ -50,7 +49,7 @@ export async function* escapedTables(
 /** Writes statistics in a form of `statisticsForm`. */
 export async function writeStatistics(tables: AsyncIterable<Table>, options: WriteOptions): Promise<void> {
   const { form, out, files, compression, escapeFormulas } = options;
-  const escaped = escapedTables(tables, form, escapeFormulas);
+  const escaped = escapedTables(tables, escapeFormulas);
   const { stdout } = process;
   if (form === 'table') {
     const whole = joinTables(await allTables(escaped));

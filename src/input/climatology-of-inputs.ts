@@ -127,17 +127,17 @@ async function* ofGrids(
     if (values.init === undefined || values.init === ALL_RUNS) ensembles.push(...(await openGridRuns(input, request)));
     else ensembles.push(await openGrid(input, request));
   }
-  const checked = native ? checkClimatologyOptions({ ...options, granularity: storedPeriods(ensembles) }) : requested;
+  const checked = native ? checkClimatologyOptions({ ...options, granularity: periodsOfAll(ensembles) }) : requested;
   yield* climatologyOfGrids(core, ensembles, checked, ensembles.length > inputs.length);
 }
 
 /** The periods that all values are of. Throws DataError where files have others. */
-function storedPeriods([first, ...others]: readonly GridEnsemble[]): Granularity {
+function periodsOfAll([first, ...others]: readonly GridEnsemble[]): Granularity {
   const { granularity = 'daily' } = first;
   const other = others.find((each) => (each.granularity ?? 'daily') !== granularity);
   if (other === undefined) return granularity;
   throw new DataError({
-    ...{ source: other.source, problem: `its values are of other periods than those of ${first.source}` },
+    ...{ source: other.source, problem: `its values are of other periods than in ${first.source}` },
     ...{ received: other.granularity, allowed: granularity },
   });
 }

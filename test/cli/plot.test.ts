@@ -208,7 +208,7 @@ it('draws time steps as they are, and the days of the zone beside them', async (
   expect(steps.map((line) => line.length)).toEqual([60, 60]);
 });
 
-it('draws time steps alone where they make no whole day, and only those of the dates that are asked for', async () => {
+it('draws time steps alone where they make no whole day, of the dates that are asked for alone', async () => {
   writeFileSync(path('short.csv'), hourlyCsv(12));
   const { code, err } = await plumecastHere('plot', path('short.csv'), '--steps', '--out', path('short.svg'));
   expect([code, panelsOf(read('short.svg')).length]).toEqual([0, 1]);

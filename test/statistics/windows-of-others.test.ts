@@ -109,7 +109,9 @@ describe.skipIf(!existsSync(csv) || !hasProgram('cdo', '--version'))('windows of
     expect([longest, count]).toEqual(cdo('-eca_cdd').slice(0, 2));
   });
 
-  it('the longest wet spell and the number of those of more than 5 days, by eca_cwd', { timeout: 60_000 }, async () => {
+  it('the longest wet spell and the number of spells of more than 5 days, by eca_cwd', {
+    timeout: 60_000,
+  }, async () => {
     const [longest] = (await ours('all', 'longest spell >=1', 'precipitation')).values();
     const [count] = (await ours('all', 'spells >=1 of 6 d', 'precipitation')).values();
     expect([longest, count]).toEqual(cdo('-eca_cwd').slice(0, 2));

@@ -41,7 +41,7 @@ describe('stepsAtPoint', () => {
     expect(notes).toEqual(['K to degC']);
   });
 
-  it('makes amounts since the start of the run those of each step, which add up to those of days', async () => {
+  it('makes amounts since the start of the run amounts of each step, which add up to the days', async () => {
     const attributes = { ...rain, long_name: 'accumulated since the start of the forecast' };
     const times = [3, 6, 9, 12, 18, 24];
     const file = fileOf(times, (step, member) => (step + 1) ** 2 * (1 + member), attributes);
@@ -63,7 +63,7 @@ describe('stepsAtPoint', () => {
     expect(Number(days.table.getChild('member_00')?.get(0))).toBeCloseTo(24, 4);
   });
 
-  it('makes means since the start of the run those of each step', async () => {
+  it('makes means since the start of the run means of each step', async () => {
     const bounds = [0, 6, 0, 12, 0, 18, 0, 24];
     const file = memoryFile({
       ...coordinates({ time: [6, 12, 18, 24], latitude: [50], longitude: [8] }, { units: 'hours since 2026-03-02' }),

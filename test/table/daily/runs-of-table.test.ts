@@ -57,7 +57,7 @@ describe('SingleRun', () => {
     expect(() => checked(tableOf([{ start: 0, days: 10 }]), tableOf([{ start: 10, days: 10 }]))).toThrow(several);
   });
 
-  it('rejects starts that are dates, and those of a run of several days that overlap', () => {
+  it('rejects starts that are dates, and starts of runs of several days that overlap', () => {
     const { starts, days } = rows([
       { start: 0, days: 5 },
       { start: 10, days: 5 },

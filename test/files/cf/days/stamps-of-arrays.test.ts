@@ -275,7 +275,7 @@ describe('stored months', () => {
     expect([totals.first, totals.warnings]).toEqual([expect.closeTo(2 / 31, 9), []]);
   });
 
-  it('since the first of a month are those of the calendar, where all are whole or half', async () => {
+  it('since the first of a month are months of the calendar, where all are whole or half', async () => {
     const since = { units: 'months since 2026-01-01' };
     const at = (values: number[]) =>
       memoryFile({
