@@ -165,7 +165,8 @@ interface NamedRun {
 /**
  * Joins runs of the same array, in the order of their times, to one ensemble: the members of the first run, then of the
  * next. Days that a run does not have are missing values of its members. Members are called by the time of their run,
- * and where a run has several, by their own names behind it. `notes` are added to those of the runs.
+ * and where a run has several, by their own names behind it. It was issued when the last run was: `init_time` is the same
+ * for all variables, whatever days they begin with. `notes` are added to those of the runs.
  */
 function laggedEnsemble(runs: readonly NamedRun[], notes: readonly string[]): ArrayEnsemble {
   const hasSeveral = runs.some(({ ensemble }) => ensemble.members.length > 1);
@@ -184,7 +185,8 @@ function laggedEnsemble(runs: readonly NamedRun[], notes: readonly string[]): Ar
   const planned = { ...plan, layout: { ...layout, length: { ...layout.length, member: held } } };
   const ofRuns = `${runs.length} runs, ${first} to ${runs[runs.length - 1].name}, as one lagged ensemble`;
   const metadata = new Map(ensemble.metadata);
-  metadata.delete('init_time');
+  const issued = runs[runs.length - 1].ensemble.metadata.get('init_time');
+  if (issued !== undefined) metadata.set('init_time', issued);
   const kind = runs.map((run) => run.ensemble.accumulation).find((each) => each !== undefined && each !== 'either');
   return {
     ...ensemble,

@@ -211,6 +211,8 @@ describe.skipIf(!hasPython('eccodes', 'numpy'))('archives of forecasts', () => {
     });
 
     it('the clock of the server counts where the one here is wrong', async () => {
+      // The first request, of the newest run by the clock here, says what time it is there.
+      for (const key of [...objects.keys()]) if (key.startsWith(under(runs.gefs))) objects.delete(key);
       server.fault = (_, response) => {
         response.setHeader('date', new Date(Date.now() - 20 * 24 * HOUR).toUTCString());
         return false;

@@ -38,7 +38,7 @@ describe.skipIf(!isThere)('runs of different lengths and members', () => {
     const ensemble = await gridEnsemble(file, { variable, init: 'all' });
     expect(ensemble.members).toEqual(written.members);
     expect(formatDate(ensemble.firstDay)).toBe('2026-03-02');
-    expect(ensemble.metadata.has('init_time')).toBe(false);
+    expect(ensemble.metadata.get('init_time')).toBe('2026-03-04T00:00:00Z');
     expect(ensemble.conversions).toContain('3 runs, 2026-03-02T00:00Z to 2026-03-04T00:00Z, as one lagged ensemble');
     const expected = written.daily[variable];
     const cuts = Array.from({ length: ensemble.days }, (_, day) => day);
