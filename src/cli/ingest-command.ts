@@ -2,6 +2,7 @@ import { Command, InvalidArgumentError, Option } from 'commander';
 import { loadCore } from '../core/load.js';
 import type { Point } from '../ensemble/nearest-place.js';
 import { FILES } from '../files/formats.js';
+import { isArchiveAddress } from '../input/archive-address.js';
 import { STANDARD } from '../input/input-file.js';
 import { assertUsableByOne, VALUE_OPTIONS, type ValueOptions } from '../input/input-request.js';
 import type { Report } from '../input/notice.js';
@@ -140,6 +141,7 @@ async function ingest(given: IngestFlags, command: Command): Promise<void> {
   const reporter = new Reporter(command);
   const progress = reporter.progress();
   const { report, onNotice } = reportOnce(reporter, progress);
+  if (values.init === undefined) await fixRuns(options, values, report);
   const fetched = new FetchedFiles(options.join);
   try {
     const core = await loadCore();
@@ -191,6 +193,21 @@ async function withArchives(given: IngestFlags, command: Command): Promise<Inges
     command,
   );
   return options;
+}
+
+/** Names the runs that archives of several are read of: all variables are of one. */
+async function fixRuns(options: IngestFlags, { bbox }: ValueOptions, report: Report): Promise<void> {
+  for (const name of INGESTED) {
+    const files = options[name];
+    for (const [i, file] of files?.entries() ?? []) {
+      if (!isArchiveAddress(file)) continue;
+      // Loaded for archives.
+      const { withCommonRun } = await import('../input/common-run.js');
+      const { address, source, notes } = await withCommonRun(file, { variables: options.variable, bbox });
+      for (const text of notes) report({ kind: 'note', source, text });
+      (files as string[])[i] = address;
+    }
+  }
 }
 
 function wholeNumber(text: string): number {

@@ -2,7 +2,7 @@ import type { Command } from 'commander';
 import { databaseCommand } from './database-command.js';
 import { demoCommand } from './demo-command.js';
 import { exploreCommand } from './explore-command.js';
-import { fetchCommand } from './fetch-command.js';
+import { fetchCommand } from './fetch/fetch-command.js';
 import { fileCommands } from './file-commands.js';
 import { ingestCommand } from './ingest-command.js';
 import { keyCommand } from './key-command.js';

@@ -16,12 +16,13 @@ interface OpenedStore {
 }
 
 /**
- * Opens the store of an archive at its first mirror that answers, with the run and the leads that are wanted: of several
- * runs, who reads it takes the newest one that is complete. Throws FileError, FormatError and OptionError.
+ * Opens the store of an archive at its first mirror that answers, with the run and the leads that are wanted, or without
+ * runs after `until`, in seconds: of several runs, who reads it takes the newest one that is complete. Throws FileError,
+ * FormatError and OptionError.
  */
 export async function openStoreArchive(
   archive: StoreArchive,
-  { run: text, runs, leadHours, mirror }: ArchiveOptions,
+  { run: text, runs, leadHours, mirror, until }: ArchiveOptions & { readonly until?: number | undefined },
   selection: ArraySelection | undefined,
 ): Promise<OpenedStore> {
   if (runs !== undefined) {
@@ -39,7 +40,7 @@ export async function openStoreArchive(
   for (const root of mirror === undefined ? archive.mirrors : [mirror]) {
     try {
       const opened = await openAt(root, archive.name, selection);
-      const arrays = await runWithin({ ...opened, isArchive: true }, { run, leadHours });
+      const arrays = await runWithin({ ...opened, isArchive: true }, { run, until, leadHours });
       return { arrays, notes: [...failed, `read from ${opened.source}`] };
     } catch (error) {
       if (!(error instanceof FileError)) throw error;

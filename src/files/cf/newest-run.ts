@@ -1,6 +1,6 @@
 import { Work } from '../../check/work.js';
 import type { Point } from '../../ensemble/nearest-place.js';
-import { OptionError } from '../../errors.js';
+import { DataError } from '../../errors.js';
 import type { ArrayFile, StoredArray } from '../array/array-file.js';
 import { elements } from '../array/copy-box.js';
 import { type ArrayLayout, layoutBox, stridesIn } from './array-layout.js';
@@ -26,7 +26,7 @@ const MAX_RUNS = 10;
  * that the file expects of the run; the first step may have none, as where values are means since the step before. That a
  * file says what it has received is not believed. A note says which run it is.
  *
- * With `asSteps` its time steps are rows, as `gridSteps` has them. Throws what `gridEnsemble` throws, and OptionError where no run among the newest is complete.
+ * With `asSteps` its time steps are rows, as `gridSteps` has them. Throws what `gridEnsemble` throws, and DataError where no run among the newest is complete.
  */
 export async function newestRunEnsemble(
   opened: ArrayFile,
@@ -78,8 +78,8 @@ async function newestOf(
   if (ensemble !== undefined)
     return [{ ...ensemble, conversions: [`run ${nameOf(first)}, ${newest}: ${empty}`, ...ensemble.conversions] }];
   const texts = [...byTime].reverse().map(nameOf);
-  throw new OptionError({
-    ...{ subject: `${file.source}, init`, problem: `no run${texts.length > 1 ? ' among the newest' : ''} is complete` },
+  throw new DataError({
+    ...{ source: file.source, problem: `no run${texts.length > 1 ? ' among the newest' : ''} is complete` },
     received: reason,
     allowed: `the time of one of them: ${listedRuns(texts)}`,
   });

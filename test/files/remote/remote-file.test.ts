@@ -71,7 +71,10 @@ it('requests long spans in parts, at most 16 at a time, and what others request 
   expect(server.requests).toHaveLength(3);
   const spread = await opened();
   await spread.fetch(Array.from({ length: 60 }, (_, i) => ({ offset: 100_000 + 150_000 * i, length: 10 })));
-  expect([server.requests.length, server.atOnce]).toEqual([60, 16]);
+  expect(server.requests).toHaveLength(60);
+  // On a busy machine some are answered before the last of them is sent.
+  expect(server.atOnce).toBeGreaterThan(8);
+  expect(server.atOnce).toBeLessThanOrEqual(16);
 });
 
 it('requests few bytes with what follows, the more, the longer that goes on, and at the end with what is before', async () => {

@@ -13,6 +13,8 @@ const HOUR = 3600;
 interface WantedRun {
   /** When the run begins, in seconds since 1970-01-01 UTC. */
   readonly run?: number | undefined;
+  /** The last run that counts, in place of `run`: those that begin later are left out. */
+  readonly until?: number | undefined;
   /** The last lead, in hours. */
   readonly leadHours?: number | undefined;
 }
@@ -21,13 +23,20 @@ interface WantedRun {
  * The file with one of its runs, and leads up to one alone. Throws OptionError where there is no such run or lead, and
  * for a file without them.
  */
-export async function runWithin(file: ArrayFile, { run, leadHours }: WantedRun): Promise<ArrayFile> {
-  if (run === undefined && leadHours === undefined) return file;
+export async function runWithin(file: ArrayFile, { run, until, leadHours }: WantedRun): Promise<ArrayFile> {
+  if (run === undefined && until === undefined && leadHours === undefined) return file;
   const reader = arrayReader(file);
   const kept = new Map<string, Int32Array>();
   if (run !== undefined) {
     const { name, coordinate } = dimensionOf(file, 'runs', runDimension);
     kept.set(name, Int32Array.of(await runAt(reader, coordinate, run)));
+  } else if (until !== undefined) {
+    const { name, coordinate } = dimensionOf(file, 'runs', runDimension);
+    const { seconds } = await readTimeValues(reader, coordinate);
+    kept.set(
+      name,
+      Int32Array.from(seconds.keys()).filter((index) => seconds[index] <= until),
+    );
   }
   if (leadHours !== undefined) {
     const lead = dimensionOf(file, 'leads', (all) => all.find(({ kind }) => kind === 'lead'));

@@ -2,9 +2,9 @@ import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, w
 import { tmpdir } from 'node:os';
 import { join, relative, resolve } from 'node:path';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { type ObjectServer, serveObjects } from '../files/remote/object-server.js';
-import { hasPython, pythonFile } from '../reference/foreign-programs.js';
-import { plumecastHere } from './run-here.js';
+import { type ObjectServer, serveObjects } from '../../files/remote/object-server.js';
+import { hasPython, pythonFile } from '../../reference/foreign-programs.js';
+import { plumecastHere } from '../run-here.js';
 
 const DAY = 86_400_000;
 
@@ -22,7 +22,7 @@ describe.skipIf(!hasPython('eccodes', 'numpy'))('plumecast fetch', () => {
     server = await serveObjects(objects);
     mirror = mkdtempSync(join(tmpdir(), 'plumecast-mirror-'));
     folder = mkdtempSync(join(tmpdir(), 'plumecast-fetch-'));
-    pythonFile(resolve(import.meta.dirname, '../files/archives/write_mirror.py'), [
+    pythonFile(resolve(import.meta.dirname, '../../files/archives/write_mirror.py'), [
       mirror,
       'ecmwf:aifs-ens',
       digits,

@@ -1,43 +1,38 @@
 import { setMaxListeners } from 'node:events';
 import { stat } from 'node:fs/promises';
-import { FileError, isPlumecastError, OptionError, type PlumecastError } from '../errors.js';
-import type { RunPlan } from '../files/archives/plan-run.js';
-import { hoursOfRuns, productFor, runText } from '../files/archives/run-files.js';
-import { describeStore } from '../service/source/folder/index.node.js';
-import { type Fetch, targetOf } from './fetch-target.js';
-import { stopSignal } from './stop-signal.js';
+import { FileError, isPlumecastError, OptionError, type PlumecastError } from '../../errors.js';
+import { runText } from '../../files/archives/run-files.js';
+import { describeStore } from '../../service/source/folder/index.node.js';
+import { stopSignal } from '../stop-signal.js';
+import { type ArchiveRuns, type Fetch, type FoundRun, hourOf, targetOf } from './fetch-flags.js';
 
 const MINUTE = 60_000;
-const HOUR = 3600;
 const DEFAULT_MINUTES = 10;
 /** The longest pause after failures, in milliseconds, unless the usual one is longer. */
 const MAX_PAUSE = 60 * MINUTE;
 
-/** What a round of watching does. */
-interface Steps {
-  readonly minutes: number | undefined;
-  takeRun(fetch: Fetch, plan: RunPlan): Promise<void>;
-  planOf(fetch: Fetch, run?: string): Promise<RunPlan>;
-}
-
 /**
- * Takes the newest complete run, and then each new one, until a signal ends it. A failure is told, and followed by a pause
+ * Takes the newest complete run, and then each new one, until a signal ends it. A failure is reported, and followed by a pause
  * that doubles from one to the next, up to an hour. Throws OptionError for what no later run changes.
  */
-export async function watchRuns(given: Fetch, { minutes = DEFAULT_MINUTES, takeRun, planOf }: Steps): Promise<void> {
+export async function watchRuns<Found extends FoundRun>(
+  given: Fetch,
+  minutes: number | undefined,
+  runsOf: (signal: AbortSignal) => ArchiveRuns<Found>,
+): Promise<void> {
   const { name, reporter, flags } = given;
   const ending = new AbortController();
   const { signal } = ending;
   // Each request listens to it.
   setMaxListeners(0, signal);
   void stopSignal().then(() => ending.abort());
-  const fetch = { ...given, signal };
+  const runs = runsOf(signal);
   let last = flags.store === undefined ? undefined : await runOfStore(given);
   let failures = 0;
   while (!signal.aborted) {
     try {
-      const newest = await planOf(fetch);
-      const missed = flags.store === undefined && last !== undefined ? runsBetween(given, last, newest.run) : [];
+      const newest = await runs.find();
+      const missed = flags.store === undefined && last !== undefined ? await runs.between(last, newest.run) : [];
       for (const run of missed) await takeMissed(run);
       if (newest.run > (last ?? 0)) await take(newest);
       last = Math.max(last ?? 0, newest.run);
@@ -48,19 +43,19 @@ export async function watchRuns(given: Fetch, { minutes = DEFAULT_MINUTES, takeR
       reporter.error(error);
       failures++;
     }
-    const usual = minutes * MINUTE;
+    const usual = (minutes ?? DEFAULT_MINUTES) * MINUTE;
     const ms = failures < 2 ? usual : Math.max(usual, Math.min(MAX_PAUSE, usual * 2 ** (failures - 1)));
     if (failures > 0) reporter.note(`${name}: looks again in ${Math.ceil(ms / MINUTE)} minutes`);
     await pause(ms, signal);
   }
   reporter.note(`${name}: stopped`);
 
-  async function take(plan: RunPlan): Promise<void> {
-    const target = targetOf(flags, plan.run);
+  async function take(found: Found): Promise<void> {
+    const target = targetOf(flags, found.run);
     // It was written before this program began.
     if (flags.out !== undefined && (await stat(target).catch(() => undefined))) return;
     process.exitCode = undefined;
-    await takeRun(fetch, plan);
+    await runs.take(found);
     if (process.exitCode === undefined) return;
     process.exitCode = undefined;
     throw new FileError({ subject: target, problem: 'did not take the run', allowed: 'a run that ingest takes' });
@@ -68,13 +63,12 @@ export async function watchRuns(given: Fetch, { minutes = DEFAULT_MINUTES, takeR
 
   /** Takes a run between the last one and the newest; a note where it is not complete. */
   async function takeMissed(run: number): Promise<void> {
-    const text = new Date(1000 * run).toISOString().slice(0, 13);
-    const plan = await planOf(fetch, text).catch((error: PlumecastError) => {
-      if (signal.aborted || !(error instanceof FileError)) throw error;
+    const found = await runs.find(hourOf(run)).catch((error: PlumecastError) => {
+      if (signal.aborted || error instanceof OptionError) throw error;
       reporter.note(`${name}: the run of ${runText(run)} is left out: ${error.message}`);
       return undefined;
     });
-    if (plan !== undefined) await take(plan);
+    if (found !== undefined) await take(found);
   }
 }
 
@@ -83,14 +77,6 @@ async function runOfStore({ flags: { store = '', horizon = 'short-term' } }: Fet
   const found = await describeStore(store).catch(() => undefined);
   const time = found?.forecast?.horizonInitTimes[horizon];
   return time === undefined ? undefined : Date.parse(time) / 1000;
-}
-
-/** When runs begin after one and before another, in seconds. */
-function runsBetween({ archive, flags }: Fetch, after: number, before: number): number[] {
-  const hours = hoursOfRuns({ product: productFor(archive, flags.leadHours), last: flags.leadHours });
-  const count = Math.max(0, (before - after) / HOUR - 1);
-  const all = Array.from({ length: count }, (_, i) => after + (i + 1) * HOUR);
-  return all.filter((run) => hours.includes((run / HOUR) % 24));
 }
 
 function pause(ms: number, signal: AbortSignal): Promise<void> {

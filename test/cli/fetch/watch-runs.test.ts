@@ -4,12 +4,12 @@ import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync } 
 import { tmpdir } from 'node:os';
 import { join, relative, resolve } from 'node:path';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { type ObjectServer, serveObjects } from '../files/remote/object-server.js';
-import { hasPython, pythonFile } from '../reference/foreign-programs.js';
-import { plumecastHere } from './run-here.js';
+import { type ObjectServer, serveObjects } from '../../files/remote/object-server.js';
+import { hasPython, pythonFile } from '../../reference/foreign-programs.js';
+import { plumecastHere } from '../run-here.js';
 
 const HOUR = 3_600_000;
-const CLI = resolve(import.meta.dirname, '../../dist/cli.js');
+const CLI = resolve(import.meta.dirname, '../../../dist/cli.js');
 
 describe.skipIf(!hasPython('eccodes', 'numpy'))('plumecast fetch --watch', () => {
   const newest = Math.floor(Date.now() / (6 * HOUR)) * 6 * HOUR;
@@ -53,7 +53,7 @@ describe.skipIf(!hasPython('eccodes', 'numpy'))('plumecast fetch --watch', () =>
     server = await serveObjects(objects);
     const mirror = mkdtempSync(join(tmpdir(), 'plumecast-mirror-'));
     for (const run of runs)
-      pythonFile(resolve(import.meta.dirname, '../files/archives/write_mirror.py'), [
+      pythonFile(resolve(import.meta.dirname, '../../files/archives/write_mirror.py'), [
         ...[mirror, 'ecmwf:aifs-ens', digits(run), '48'],
       ]);
     for (const name of readdirSync(mirror, { recursive: true }) as string[]) {
