@@ -84,12 +84,14 @@ export interface EnsemblePeriod extends DateRange {
 
 /**
  * The statistics of a window: the mean over members, a field for each requested quantile (`q05`, `q50`, `q025`,
- * `q100`), and the shares of members, from 0 to 1, of requested thresholds (`p_gt_20`, `p_le_0.1`) and terciles.
+ * `q100`), and the shares of members, from 0 to 1, of requested conditions (`p_gt_20`, `p_5_to_20`) and terciles.
  */
 export interface StatisticsEntry {
   readonly mean: number | null;
   readonly [quantile: `q${number}`]: number | null;
   readonly [exceedance: `p_${'gt' | 'ge' | 'lt' | 'le'}_${number}`]: number | null;
+  /** Of ranges, of quantiles of the climatology, and of several variables. */
+  readonly [condition: `p_${string}_${string}`]: number | null;
   /** Below, within and above the terciles; only with `terciles`. */
   readonly p_below?: number | null;
   readonly p_normal?: number | null;

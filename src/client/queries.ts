@@ -33,10 +33,11 @@ export interface StatisticsQuery<Slug extends string = string> extends HistoryQu
   /** From 0 to 1, of at most 6 decimals, at most 99 of them. Default: 0.05, 0.25, 0.5, 0.75, 0.95. */
   readonly quantiles?: readonly number[];
   /**
-   * Conditions such as `>20` by variable, in its unit: for each the share of members that fulfil it, as `p_gt_20`. At
-   * most 99. Default: none.
+   * Conditions by variable, in its unit, such as `>20`, `5..20`, and `>q90` of the climatology; or a list of conditions
+   * that name their variables, such as `precipitation>5 and temp_mean<0`. Of each the share of members for which it
+   * holds, as `p_gt_20` or `p_precipitation_gt_5_and_temp_mean_lt_0`. At most 99 comparisons and ranges. Default: none.
    */
-  readonly thresholds?: Readonly<Partial<Record<Slug, readonly string[]>>>;
+  readonly thresholds?: Conditions<Slug>;
   /**
    * Whether to give the shares of members below, within and above the terciles of the history: `p_below`, `p_normal`,
    * `p_above`. Default false.
@@ -48,6 +49,9 @@ export interface StatisticsQuery<Slug extends string = string> extends HistoryQu
    */
   readonly skill?: boolean;
 }
+
+/** Lists of conditions by variable, or one list of conditions that name their variables. */
+type Conditions<Slug extends string = string> = Readonly<Partial<Record<Slug, readonly string[]>>> | readonly string[];
 
 /** A query of several points in place of one: 1 to 100. */
 export type PointsQuery<Query> = Omit<Query, 'latitude' | 'longitude'> & {
@@ -104,8 +108,13 @@ export function queryString(query: AnyQuery): string {
   return parameters.toString();
 }
 
-/** The conditions of all variables; undefined where there are none. */
-function conditions(thresholds: Readonly<Partial<Record<string, readonly string[]>>>): string | undefined {
-  const all = Object.entries(thresholds).flatMap(([slug, list = []]) => list.map((condition) => slug + condition));
+/** All conditions, which name their variables; undefined where there are none. */
+function conditions(thresholds: Conditions): string | undefined {
+  // The blank is between a variable and a range.
+  const all = Array.isArray(thresholds)
+    ? thresholds
+    : Object.entries(thresholds).flatMap(([slug, list = []]) =>
+        list.map((one) => slug + (/^\d/.test(one) ? ' ' : '') + one),
+      );
   return all.length === 0 ? undefined : all.join();
 }

@@ -1,6 +1,7 @@
 import type { FloatArray } from '../core/number-arrays.js';
 import type { Granularity, WindowTable } from '../period/period.js';
 import type { Threshold } from '../statistics/options.js';
+import type { Statistic } from '../statistics/statistic.js';
 import type { StatisticsColumns } from '../statistics/statistics-columns.js';
 import type { HorizonName } from '../variable/availability.js';
 import type { Variable } from '../variable/variable.js';
@@ -113,6 +114,10 @@ export interface StatisticsAnswer extends ForecastAnswer {
     readonly statistics: StatisticsColumns;
     /** Those of `statistics.probabilities`, in the order requested. Default: none. */
     readonly thresholds?: readonly Threshold[];
+    /** Of other conditions, in the order requested. Default: none. */
+    readonly conditions?: readonly ConditionShare[];
+    /** What quantiles in conditions are of; undefined where there are none. */
+    readonly climatology?: ClimatologyName;
     /** Undefined where none are requested. */
     readonly terciles?: TercileShares;
     /** Undefined where it is not requested. */
@@ -136,11 +141,20 @@ export interface TercileShares {
   /** Below, within and above the limits. */
   readonly shares: readonly FloatArray[];
   /** The climatology; undefined where there is none, and all shares are missing. */
-  readonly climatology?: {
-    readonly name: string;
-    /** Its years, such as `1993-2022`. */
-    readonly reference: string;
-  };
+  readonly climatology?: ClimatologyName;
+}
+
+/** A climatology that members are compared with. */
+export interface ClimatologyName {
+  readonly name: string;
+  /** Its years, such as `1993-2022`. */
+  readonly reference: string;
+}
+
+/** The share of members for which a condition holds, an entry for each window. */
+export interface ConditionShare {
+  readonly statistic: Statistic;
+  readonly values: Float32Array;
 }
 
 /** `/v2/history` */

@@ -22,6 +22,7 @@ import './decisions-responses.js';
 import './decisions-locations.js';
 import './decisions-http.js';
 import './decisions-http-operation.js';
+import './extensions-conditions.js';
 import './extensions-shares.js';
 import './extensions-skill.js';
 import './extensions-horizons.js';

@@ -14,6 +14,18 @@ export const EXTENSIONS = {
     faults:
       'What is no condition, and a condition on a variable that the answer does not have, is a fault of the parameter: 400.',
   },
+  'Extension: conditions': {
+    one: '`threshold` also takes ranges, `and`, `or`, `given`, parentheses and quantiles of the climatology such as `q90`; of one variable its share stands in the entries of that variable, without its name: `p_5_to_20`, `p_gt_clim_q90`.',
+    several:
+      'A condition on several variables stands in the entries of each, as `p_precipitation_gt_5_and_temp_mean_lt_0`: the share of the timeline whose members fulfil it, null in windows that not all of them have.',
+    tables: 'CSV and Arrow have its column, empty for variables that it does not name.',
+    members:
+      'With `members=all`, conditions on one variable are of all members; on several variables they are a fault.',
+    climatology:
+      'Quantiles are of the climatology of `terciles`, on the coarse grid, and stated like it; where there is none: 503, `climatology-unavailable`; a quantile that a supplied one does not have is a fault.',
+    faults:
+      'What is no condition is a fault that says at which character; so are a comparison without a variable, variables that the answer does not have, and variables with different members.',
+  },
   'Extension: tercile shares': {
     shares:
       '`terciles=true` on `/v2/forecast/statistics` adds `p_below`, `p_normal` and `p_above`: the shares of members in the terciles of the history for the same day, week or month of the year.',

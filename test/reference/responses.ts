@@ -77,29 +77,36 @@ export const statisticsResponse = (answer: StatisticsAnswer) => ({
   granularity: answer.granularity,
   reference_period: listed(answer.variables.map(({ terciles }) => terciles?.climatology?.reference)),
   tercile_reference: listed(answer.variables.map(({ terciles }) => terciles?.climatology?.name)),
-  variables: bySlug(answer.variables, ({ windows, statistics, thresholds = [], terciles, ...answered }) => ({
-    ...head(answered),
-    statistics: Object.fromEntries(
-      [...windows.start].map((start, w) => [
-        periodKey(answer.granularity, start),
-        Object.fromEntries([
-          ['mean', rounded(statistics.mean[w], answered.variable.decimals)],
-          ...answer.quantiles.map((p, k) => [
-            quantileName(p),
-            rounded(statistics.quantiles[k][w], answered.variable.decimals),
-          ]),
-          ...thresholds.map(({ operator, limit }, k) => [
-            `p_${OPERATORS[operator]}_${limit}`,
-            rounded(statistics.probabilities[k][w], 4),
-          ]),
-          ...(terciles?.shares ?? []).map((values, k) => [
-            ['p_below', 'p_normal', 'p_above'][k],
-            rounded(values[w], 4),
+  variables: bySlug(
+    answer.variables,
+    ({ windows, statistics, thresholds = [], conditions = [], terciles, ...answered }) => ({
+      ...head(answered),
+      statistics: Object.fromEntries(
+        [...windows.start].map((start, w) => [
+          periodKey(answer.granularity, start),
+          Object.fromEntries([
+            ['mean', rounded(statistics.mean[w], answered.variable.decimals)],
+            ...answer.quantiles.map((p, k) => [
+              quantileName(p),
+              rounded(statistics.quantiles[k][w], answered.variable.decimals),
+            ]),
+            ...thresholds.map(({ operator, limit }, k) => [
+              `p_${OPERATORS[operator]}_${limit}`,
+              rounded(statistics.probabilities[k][w], 4),
+            ]),
+            ...conditions.map(({ statistic, values }) => [
+              statistic.kind === 'condition' ? statistic.column : 'p_gt_clim_q90',
+              rounded(values[w], 4),
+            ]),
+            ...(terciles?.shares ?? []).map((values, k) => [
+              ['p_below', 'p_normal', 'p_above'][k],
+              rounded(values[w], 4),
+            ]),
           ]),
         ]),
-      ]),
-    ),
-  })),
+      ),
+    }),
+  ),
 });
 
 export const historyResponse = (answer: HistoryAnswer) => ({

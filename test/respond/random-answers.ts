@@ -1,5 +1,7 @@
 import fc from 'fast-check';
 import { climateKeys } from '../../src/climate/climatology.js';
+import { conditionStatistic } from '../../src/condition/condition-text.js';
+import { parseCondition } from '../../src/condition/parse-condition.js';
 import { type FloatArray, floatArray } from '../../src/core/number-arrays.js';
 import { GRANULARITIES, type Granularity, windowTable } from '../../src/period/period.js';
 import type {
@@ -37,6 +39,10 @@ const THRESHOLDS: readonly Threshold[] = [
   { operator: '<', limit: -5 },
   { operator: '<=', limit: 1e-7 },
 ];
+
+const CONDITIONS = ['5..20', '>q90', 'precipitation>5 and temp_mean<0'].map((text) =>
+  conditionStatistic(parseCondition(text)),
+);
 
 /** Weather-like values, a tenth of them missing, in either type. */
 function values(length: number, seed: number): FloatArray {
@@ -114,11 +120,12 @@ export const statisticsAnswers = fc
     granularity: granularities,
     quantiles: fc.uniqueArray(fc.constantFrom(0, 0.025, 0.05, 0.1, 0.25, 0.5, 0.999999, 1), { maxLength: 5 }),
     thresholds: fc.array(fc.uniqueArray(fc.constantFrom(...THRESHOLDS), { maxLength: 3 }), { maxLength: 3 }),
+    conditions: fc.array(fc.subarray(CONDITIONS), { maxLength: 3 }),
     terciles: fc.constantFrom(undefined, 'observations', 'a "model" µ'),
     variables: timelinePlaces,
   })
   .map(
-    ({ variables, thresholds, terciles, ...answer }): StatisticsAnswer => ({
+    ({ variables, thresholds, conditions, terciles, ...answer }): StatisticsAnswer => ({
       ...answer,
       variables: variables.map(({ span, ...answered }, v) => {
         const windows = windowsOf(answer.granularity, span);
@@ -129,6 +136,7 @@ export const statisticsAnswers = fc
         const climatology = v === 1 || terciles === undefined ? undefined : { name: terciles, reference: '1993-2022' };
         return {
           ...{ ...answered, windows, thresholds: limits },
+          conditions: conditions.at(v)?.map((statistic, k) => ({ statistic, values: Float32Array.from(share(8 + k)) })),
           statistics: { ...statistics, probabilities: (limits ?? []).map((_, k) => share(k)) },
           terciles: terciles === undefined ? undefined : { shares: [share(5), share(6), share(7)], climatology },
         };

@@ -10,7 +10,7 @@ import { MEMBERS } from '../../src/respond/v2/members-answer.js';
 import { STATISTICS } from '../../src/respond/v2/statistics-answer.js';
 import { arrowPieces, csvPieces, joinPieces } from '../../src/respond/v2/table-pieces.js';
 import { readStatistic } from '../../src/statistics/result-column.js';
-import { quantileName, thresholdName } from '../../src/statistics/statistic.js';
+import { quantileName, statisticName, thresholdName } from '../../src/statistics/statistic.js';
 import { findVariable } from '../../src/variable/find-variable.js';
 import { holds } from '../property/fuzz.js';
 import * as random from './random-answers.js';
@@ -37,9 +37,13 @@ const window = ({ windows }: StatisticsAnswer['variables'][number], w: number) =
 });
 
 /** The shares of a variable in one window, by column. */
-const sharesIn = ({ thresholds = [], statistics, terciles }: StatisticsAnswer['variables'][number], w: number) =>
+const sharesIn = (
+  { thresholds = [], conditions = [], statistics, terciles }: StatisticsAnswer['variables'][number],
+  w: number,
+) =>
   Object.fromEntries([
     ...thresholds.map((threshold, k) => [thresholdName(threshold), numberOf(statistics.probabilities[k][w])]),
+    ...conditions.map(({ statistic, values }) => [statisticName(statistic), numberOf(values[w])]),
     ...(terciles?.shares ?? []).map((values, k) => [['p_below', 'p_normal', 'p_above'][k], numberOf(values[w])]),
   ]);
 

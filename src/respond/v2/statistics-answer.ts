@@ -2,7 +2,7 @@ import { formatDate } from '../../period/day.js';
 import type { WindowTable } from '../../period/period.js';
 import { type Statistic, statisticName } from '../../statistics/statistic.js';
 import type { StatisticsColumns } from '../../statistics/statistics-columns.js';
-import type { StatisticsAnswer, TercileShares } from '../answer-data.js';
+import type { ClimatologyName, StatisticsAnswer } from '../answer-data.js';
 import { GRANULARITY, NUMBER, type Schema } from '../shared-fields.js';
 import {
   type AnswerDescription,
@@ -27,7 +27,6 @@ export interface WrittenStatistics extends Omit<StatisticsAnswer, 'variables'> {
   })[];
 }
 
-type Climatology = NonNullable<TercileShares['climatology']>;
 type One = WrittenStatistics['variables'][number];
 
 /** Shares of members are rounded to so many decimals. */
@@ -52,6 +51,12 @@ const SHARE: Schema = {
   description: 'The share of members beyond the threshold: p_gt_20 of `>20`. Null where missing.',
 };
 
+const CONDITION: Schema = {
+  ...SHARE,
+  description:
+    'The share of members for which the condition holds: p_5_to_20 of `5..20`, p_precipitation_gt_5_and_temp_mean_lt_0 of `precipitation>5 and temp_mean<0`. Null where missing.',
+};
+
 /** Skill of so few cases says nothing of what it will be. */
 export const MIN_SKILL_CASES = 20;
 /** Skill is rounded as the values of its variable, to so many decimals at least: rows of numbers with one rounding are written ten times as fast. */
@@ -61,7 +66,10 @@ const OF_LEAD = `of earlier forecasts at this place and lead; null below ${MIN_S
 
 /** The fields of `StatisticsColumns`, in the order of tables and JSON: the compiler names one that is missing. */
 const VALUES: {
-  readonly [Name in Exclude<keyof StatisticsColumns, 'length'> | 'skill']-?: ValueField<WrittenStatistics, One>;
+  readonly [Name in Exclude<keyof StatisticsColumns, 'length'> | 'conditions' | 'skill']-?: ValueField<
+    WrittenStatistics,
+    One
+  >;
 } = {
   members: {
     ...{ role: 'unprepared', schema: undefined },
@@ -84,6 +92,11 @@ const VALUES: {
       (one?.thresholds ?? []).map((threshold, k) =>
         column(named({ kind: 'exceedance', threshold }), one?.statistics.probabilities?.[k], SHARE_DECIMALS),
       ),
+  },
+  conditions: {
+    ...{ role: 'unprepared', schema: { patternProperties: { '^p_.*\\d': CONDITION } } },
+    columns: (_, one) =>
+      (one?.conditions ?? []).map(({ statistic, values }) => column(named(statistic), values, SHARE_DECIMALS)),
   },
   categories: {
     role: 'unprepared',
@@ -138,12 +151,18 @@ function namedQuantiles(quantiles: readonly number[]): readonly Named[] {
 const COMPARED: readonly VariablesField<One>[] = [
   {
     ...{ name: 'reference_period', role: 'unprepared', isOptional: true },
-    schema: { type: 'string', description: 'The years that terciles are of; only where there are such.' },
+    schema: {
+      type: 'string',
+      description: 'The years that terciles and quantiles in conditions are of; only where there are such.',
+    },
     value: (variables) => joinTexts(variables, ({ reference }) => reference),
   },
   {
     ...{ name: 'tercile_reference', role: 'unprepared', isOptional: true },
-    schema: { type: 'string', description: 'The climatology of the terciles; only where there are such.' },
+    schema: {
+      type: 'string',
+      description: 'The climatology of terciles and of quantiles in conditions; only where there are such.',
+    },
     value: (variables) => joinTexts(variables, ({ name }) => name),
   },
 ];
@@ -175,9 +194,9 @@ export function periodText(firstDay: number, lastDay: number): string {
   return `${formatDate(firstDay)}/${formatDate(lastDay)}`;
 }
 
-function joinTexts(variables: readonly One[], textOf: (climatology: Climatology) => string): string | undefined {
-  if (variables.every(({ terciles }) => terciles === undefined)) return undefined;
-  const texts = variables.flatMap(({ terciles }) => (terciles?.climatology ? textOf(terciles.climatology) : []));
+function joinTexts(variables: readonly One[], textOf: (climatology: ClimatologyName) => string): string | undefined {
+  const named = variables.flatMap(({ terciles, climatology = terciles?.climatology }) => climatology ?? []);
+  const texts = named.map(textOf);
   return texts.length === 0 ? undefined : [...new Set(texts)].join(', ');
 }
 
@@ -228,6 +247,8 @@ export const STATISTICS: AnswerDescription<WrittenStatistics> = {
       windows: 'in values',
       statistics: 'in values',
       thresholds: 'in values',
+      conditions: 'in values',
+      climatology: 'in values',
       terciles: 'in values',
       skill: 'in values',
     },

@@ -8,11 +8,11 @@ import type { Variable } from '../../variable/variable.js';
 import type { KeyRecord } from '../access/key-store.js';
 import type { StoredLocation } from '../access/locations.js';
 import type { AvailableVariables } from '../point/available-variables.js';
+import type { RequestedCondition } from '../point/condition-shares.js';
 import type { CoreBuffers, WindowTables } from '../point/core-buffers.js';
 import type { PointClimatologies } from '../point/point-climatology.js';
 import type { SeriesBuffers } from '../point/series.js';
 import type { Snapshot } from '../source/source.js';
-import type { VariableThreshold } from './extension-parameters.js';
 import type { Parameter, ParameterValues } from './parameters.js';
 
 /** One path that answers with data: how its parameters become a query, and an answer to it becomes a body. */
@@ -73,7 +73,7 @@ export interface DataQuery {
   readonly endDay?: number;
   readonly downscaling?: boolean;
   readonly quantiles?: readonly number[];
-  readonly thresholds?: readonly VariableThreshold[];
+  readonly thresholds?: readonly RequestedCondition[];
   readonly terciles?: boolean;
   readonly skill?: boolean;
   readonly horizons?: boolean;

@@ -1,12 +1,5 @@
-import type { Condition } from '../../condition/condition.js';
-import { parseCondition } from '../../condition/parse-condition.js';
 import type { Point } from '../../ensemble/nearest-place.js';
-import { isPlumecastError } from '../../errors.js';
 import { MIN_SKILL_CASES } from '../../respond/v2/statistics-answer.js';
-import type { Threshold } from '../../statistics/options.js';
-import type { Variable } from '../../variable/variable.js';
-import { isDerived } from '../point/available-variables.js';
-import { rejectSlug, variablesBySlug } from './list-parameters.js';
 import { flag, MAX_WORD_LENGTH, type Parameter, plainDegrees, type Reject, readDegrees } from './parameters.js';
 
 /*
@@ -59,105 +52,6 @@ function readPoint(item: string, reject: Reject): Point | undefined {
     plainDegrees(item, comma + 1, item.length, 180) ??
     readDegrees(item.slice(comma + 1), 180, (detail) => reject(`a longitude that ${detail}`));
   return latitude === undefined || longitude === undefined ? undefined : { latitude, longitude };
-}
-
-/** A threshold of one of the variables. */
-export interface VariableThreshold extends Threshold {
-  readonly variable: Variable;
-}
-
-/** The most thresholds of one request: as many as quantiles. */
-const MAX_THRESHOLDS = 99;
-
-const LIMIT = '\\s*(>=|<=|>|<)\\s*[+-]?(\\d+\\.?\\d*|\\.\\d+)\\s*';
-
-/** The thresholds whose exceedance is counted over members; `extra` are variables besides the built-in ones. */
-export function thresholdParameter(
-  extra: readonly Variable[],
-): Parameter<'threshold', readonly VariableThreshold[] | undefined> {
-  const bySlug = variablesBySlug(extra);
-  const condition = `\\s*(${[...bySlug.keys()].join('|')})${LIMIT}`;
-  return {
-    name: 'threshold',
-    description:
-      `Conditions separated by commas, at most ${MAX_THRESHOLDS}: a variable, one of \`>\`, \`>=\`, \`<\`, \`<=\`, and a plain decimal in the unit of the response. ` +
-      "Each adds the share of members whose window fulfils it to the variable's entries, rounded to 4 decimals, null where the quantiles are: " +
-      'the field of `precipitation>20` is `p_gt_20`, of `temp_max>=30` `p_ge_30`, of `temp_min<-5` `p_lt_-5`. ' +
-      'The order is kept, and a condition given twice counts once. Each variable must be one that the answer has.',
-    schema: { type: 'string', pattern: `^${condition}(,${condition}){0,${MAX_THRESHOLDS - 1}}$` },
-    example: 'precipitation>20',
-    required: false,
-    repeatable: false,
-    maxLength: Number.POSITIVE_INFINITY,
-    allowed: `at most ${MAX_THRESHOLDS} conditions separated by commas, such as precipitation>20 or temp_max>=30`,
-    extension: true,
-    read(text, reject) {
-      const found = new Map<string, VariableThreshold>();
-      const items = text.split(',');
-      let rejected = false;
-      const rejectItem: Reject = (detail, more) => {
-        rejected = true;
-        return reject(detail, more);
-      };
-      for (const item of items) {
-        const condition = readCondition(item, bySlug, extra, rejectItem);
-        if (condition !== undefined) found.set(conditionText(condition), condition);
-      }
-      if (found.size > MAX_THRESHOLDS) return reject(`has ${found.size} conditions`);
-      return rejected ? undefined : [...found.values()];
-    },
-    against: { parameter: 'var', check: checkVariables },
-  };
-}
-
-function readCondition(
-  item: string,
-  bySlug: ReadonlyMap<string, Variable>,
-  extra: readonly Variable[],
-  reject: Reject,
-): VariableThreshold | undefined {
-  const received = item;
-  if (item === '') return reject('has an empty item', { received });
-  const condition = parsedCondition(item);
-  // The specification has comparisons alone.
-  if (condition?.kind !== 'comparison' || condition.variable === undefined || typeof condition.limit !== 'number') {
-    return reject('has an item that is no condition', { received });
-  }
-  const { variable: slug, operator, limit } = condition;
-  const variable = bySlug.get(slug);
-  if (variable === undefined) {
-    return rejectSlug(slug, extra, (detail, more) => reject(`has a condition on a variable that ${detail}`, more));
-  }
-  return { variable, operator, limit };
-}
-
-function parsedCondition(item: string): Condition | undefined {
-  try {
-    return parseCondition(item);
-  } catch (error) {
-    if (!isPlumecastError(error, 'option')) throw error;
-    return undefined;
-  }
-}
-
-/** A condition as text: the same for equal ones. */
-export function conditionText({ variable, operator, limit }: VariableThreshold): string {
-  return `${variable.slug}${operator}${limit}`;
-}
-
-/** Rejects thresholds of variables that the answer does not have. */
-function checkVariables(
-  thresholds: readonly VariableThreshold[] | undefined,
-  variables: unknown,
-  reject: Reject,
-): void {
-  const requested = variables as readonly Variable[] | undefined;
-  for (const threshold of thresholds ?? []) {
-    const { variable } = threshold;
-    if (requested === undefined ? !isDerived(variable) : requested.includes(variable)) continue;
-    const why = requested === undefined ? 'is derived, so that var must name it' : 'var leaves out';
-    reject(`has a condition on a variable that ${why}`, { received: conditionText(threshold) });
-  }
 }
 
 /** Whether the days of each horizon are requested. */

@@ -1,10 +1,12 @@
+import { leavesOf, neededQuantiles } from '../../condition/condition.js';
 import { GRANULARITIES, type Granularity } from '../../period/period.js';
 import type { StatisticsAnswer, TercileShares, WindowSkill } from '../../respond/answer-data.js';
 import type { AnswerDescription } from '../../respond/v2/answer-description.js';
 import { STATISTICS } from '../../respond/v2/statistics-answer.js';
-import type { Threshold } from '../../statistics/options.js';
+import { quantileName } from '../../statistics/statistic.js';
 import type { StatisticsColumns } from '../../statistics/statistics-columns.js';
 import type { Variable } from '../../variable/variable.js';
+import { jointConditions, PointConditions, type RequestedCondition, thresholdsOf } from '../point/condition-shares.js';
 import { type HorizonMembers, horizonStatistics, readHorizonMembers } from '../point/horizon-members.js';
 import { eachAwaited, eachInTurn, type Pause, whenReady } from '../point/pause.js';
 import { hasTerciles, type PointClimatology, tercileCategories } from '../point/point-climatology.js';
@@ -31,21 +33,16 @@ import {
   requestedDays,
 } from './current-endpoint.js';
 import type { Endpoint, Tools } from './endpoint.js';
-import {
-  conditionText,
-  skillParameter,
-  tercilesParameter,
-  thresholdParameter,
-  type VariableThreshold,
-} from './extension-parameters.js';
+import { skillParameter, tercilesParameter } from './extension-parameters.js';
 import { quantilesParameter } from './list-parameters.js';
 import { granularityParameter } from './parameters.js';
+import { assertConditions, rejectConditions, thresholdParameter } from './threshold-parameter.js';
 
 export interface StatisticsParameters extends ForecastQuery {
   readonly quantiles: readonly number[];
   readonly granularity: Granularity;
   /** Of variables that the answer has. Default: none. */
-  readonly thresholds?: readonly VariableThreshold[];
+  readonly thresholds?: readonly RequestedCondition[];
   /** Whether to compare with the terciles of the history. Default false. */
   readonly terciles?: boolean;
   /** Whether to say how good earlier forecasts were. Default false. */
@@ -77,12 +74,12 @@ export function forecastStatisticsEndpoint(extra: readonly Variable[]): Endpoint
       const { statistics: quantiles, granularity, threshold: thresholds, terciles, skill } = values;
       const timeline = forecastQuery(values, requester);
       // The history that forecasts are compared with is coarse.
-      const downscaling = timeline.downscaling && !terciles;
+      const downscaling = timeline.downscaling && !terciles && quantilesOf(thresholds).length === 0;
       return Object.assign(timeline, { quantiles, granularity, thresholds, terciles, skill, downscaling });
     },
     answer: 'statistics',
     revision: (query) => {
-      const timeline = query.terciles ? comparedRevision : timelineRevision;
+      const timeline = isCompared(query) ? comparedRevision : timelineRevision;
       return forecastRevision(query, query.skill ? (data) => recordedRevision(data, timeline(data)) : timeline);
     },
     schema: 'ForecastStatistics',
@@ -101,30 +98,42 @@ export function forecastStatistics(
   const { granularity, quantiles } = query;
   const source = findTimeline(data, query);
   const chosen = available.chosen(source.coarse, query.variables, source.metres);
-  if (query.thresholds !== undefined) assertThresholds(chosen, query.thresholds);
+  const { thresholds: conditions = NO_CONDITIONS } = query;
+  assertConditions(conditions, chosen, query.members);
   const reads = chosen.map((variable) => readVariable(source, variable, buffers));
   return useSeries(reads, (series) => {
     const spans = series.map((one) => requestedDays(query, one));
     const complete = (variables: StatisticsAnswer['variables']) =>
       Object.assign(forecastHead(data, source, query, series, spans), { granularity, quantiles, variables });
     const windowsOf = (i: number) => tools.windows.find(granularity, spans[i].firstDay, spans[i].lastDay);
+    assertSameMembers(conditions, series);
     const compute = (
       skills: readonly WindowSkill[] | undefined,
       climatologies?: readonly (PointClimatology | undefined)[],
       members?: readonly HorizonMembers[],
     ) => {
+      const shares =
+        query.thresholds &&
+        new PointConditions(
+          tools,
+          conditions,
+          series.map(({ variable, field }, i) => {
+            return { variable, field, windows: windowsOf(i), climatology: climatologies?.[i] };
+          }),
+        );
       const computing = eachInTurn(series, pause, (one, i) => {
         const { variable, downscaled, location } = one;
         const horizons = query.horizons ? one.horizons : undefined;
         const windows = windowsOf(i);
-        const limits = climatologies && tercileCategories(windows, climatologies[i]);
+        const climatology = climatologies?.[i];
+        const limits = query.terciles ? tercileCategories(windows, climatology) : undefined;
         const categories = limits && [limits];
-        const thresholds = query.thresholds && thresholdsOf(variable, query.thresholds);
+        const thresholds = query.thresholds && thresholdsOf(variable, conditions);
         const { statistics, ensembles } =
           members === undefined
             ? { statistics: memberStatistics(tools, one, windows, quantiles, categories, thresholds) }
             : horizonStatistics(tools, members[i], windows, quantiles, categories, thresholds);
-        const terciles = climatologies && tercileShares(statistics, climatologies[i]);
+        const terciles = query.terciles ? tercileShares(statistics, climatology) : undefined;
         const skill = skills?.[i];
         return {
           variable,
@@ -135,6 +144,8 @@ export function forecastStatistics(
           windows,
           statistics,
           thresholds,
+          conditions: shares?.of(i, members?.[i]),
+          climatology: quantilesOf(conditions, variable).length > 0 ? climatology : undefined,
           terciles,
           skill,
         };
@@ -142,7 +153,7 @@ export function forecastStatistics(
       return computing instanceof Promise ? computing.then(complete) : complete(computing);
     };
     const answer = (skills?: readonly WindowSkill[]) => {
-      const compared = query.terciles ? findClimatologies(tools, data, source, query, series, pause) : undefined;
+      const compared = isCompared(query) ? findClimatologies(tools, data, source, query, series, pause) : undefined;
       if (query.members === undefined) {
         return compared === undefined
           ? compute(skills)
@@ -163,36 +174,78 @@ export function forecastStatistics(
   });
 }
 
-/** Throws ProblemError for thresholds of variables that the answer does not have. */
-function assertThresholds(chosen: readonly Variable[], thresholds: readonly VariableThreshold[]): void {
-  const absent = thresholds.filter(({ variable }) => !chosen.includes(variable));
-  if (absent.length === 0) return;
-  const allowed = `conditions on ${chosen.map(({ slug }) => slug).join(', ')}`;
-  const detail = 'has a condition on a variable that the data do not have';
-  const faults = absent.map((one) => ({ parameter: 'threshold', detail, received: conditionText(one), allowed }));
-  throw new ProblemError(400, 'bad-parameters', `threshold ${detail}`, { faults });
+const NO_CONDITIONS: readonly RequestedCondition[] = [];
+
+/** The quantiles of climatologies in conditions, or in their comparisons of one variable. */
+function quantilesOf(conditions: readonly RequestedCondition[] = NO_CONDITIONS, variable?: Variable): number[] {
+  const leaves = conditions.flatMap(({ condition }) => leavesOf(condition));
+  return neededQuantiles(variable === undefined ? leaves : leaves.filter((leaf) => leaf.variable === variable.slug));
 }
 
-function thresholdsOf(variable: Variable, thresholds: readonly VariableThreshold[]): Threshold[] {
-  return thresholds.flatMap((one) => (one.variable === variable ? { operator: one.operator, limit: one.limit } : []));
+/** Whether an answer needs climatologies. */
+function isCompared({ terciles, thresholds }: Pick<StatisticsParameters, 'terciles' | 'thresholds'>): boolean {
+  return terciles === true || quantilesOf(thresholds).length > 0;
 }
 
-/** Finds the climatologies that variables are compared with. Throws ProblemError where there is none at all. */
+/**
+ * Throws ProblemError for conditions on variables of which the timeline has other numbers of members: these are not the
+ * same trajectories.
+ */
+function assertSameMembers(conditions: readonly RequestedCondition[], series: readonly VariableSeries[]): void {
+  for (const one of jointConditions(conditions)) {
+    const named = one.variables.flatMap((each) => series.find(({ variable }) => variable === each) ?? []);
+    const counts = named.map(({ variable, field }) => `${field.members.length} of ${variable.slug}`);
+    if (named.every(({ field }) => field.members.length === named[0].field.members.length)) continue;
+    const detail = `has a condition on variables whose members differ: ${counts.join(', ')}`;
+    rejectConditions([one], detail, 'conditions on variables with the same members');
+  }
+}
+
+/**
+ * Finds the climatologies that variables are compared with. Throws ProblemError where there is none at all, and where
+ * one does not have a quantile of a condition.
+ */
 async function findClimatologies(
   { climatologies }: Tools,
   data: Snapshot,
   { place }: SeriesSource,
-  { granularity }: StatisticsParameters,
+  { granularity, terciles, thresholds }: StatisticsParameters,
   series: readonly VariableSeries[],
   pause: Pause | undefined,
 ): Promise<(PointClimatology | undefined)[]> {
-  const found = await eachAwaited(series, pause, ({ variable }) =>
-    climatologies.ofObservations(data, granularity, variable, place.location),
+  const found = await eachAwaited(series, pause, ({ variable }) => {
+    const quantiles = quantilesOf(thresholds, variable);
+    const isNeeded = terciles || quantiles.length > 0;
+    return isNeeded
+      ? climatologies.ofObservations(data, granularity, variable, place.location, quantiles)
+      : Promise.resolve(undefined);
+  });
+  for (const [i, { variable }] of series.entries()) assertQuantiles(variable, found[i], thresholds);
+  if (!terciles || found.some(hasTerciles) || series.length === 0) return found;
+  throw noClimatology(`for none of ${series.map(({ variable }) => variable.slug).join(', ')}`);
+}
+
+/** Throws ProblemError where conditions need a quantile that the climatology of a variable does not have. */
+function assertQuantiles(
+  variable: Variable,
+  climatology: PointClimatology | undefined,
+  conditions: readonly RequestedCondition[] = NO_CONDITIONS,
+): void {
+  const needed = quantilesOf(conditions, variable);
+  if (needed.length === 0) return;
+  if (climatology === undefined) throw noClimatology(`of ${variable.slug}`);
+  const missing = needed.filter((quantile) => climatology.quantileAt(quantile) === undefined).map(quantileName);
+  if (missing.length === 0) return;
+  rejectConditions(
+    conditions.filter(({ variables }) => variables.includes(variable)),
+    `has a quantile that the climatology of ${variable.slug} does not have, ${missing.join(', ')}`,
+    climatology.quantiles.map(quantileName).join(', ') || 'numbers',
   );
-  if (found.some(hasTerciles) || series.length === 0) return found;
-  const slugs = series.map(({ variable }) => variable.slug).join(', ');
-  const detail = `There is no history of all reference years to compare with at this point, for none of ${slugs}.`;
-  throw new ProblemError(503, 'climatology-unavailable', detail, { isOfPoint: true });
+}
+
+function noClimatology(of: string): ProblemError {
+  const detail = `There is no history of all reference years to compare with at this point, ${of}.`;
+  return new ProblemError(503, 'climatology-unavailable', detail, { isOfPoint: true });
 }
 
 /** The shares of members in the terciles of a climatology, missing where there is none. */

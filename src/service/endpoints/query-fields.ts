@@ -1,7 +1,7 @@
+import { conditionText } from '../../condition/condition-text.js';
 import type { FieldRole } from '../../respond/v2/answer-description.js';
 import { DEFAULT_QUANTILES } from '../../statistics/options.js';
 import type { DataQuery, Endpoint } from './endpoint.js';
-import { conditionText } from './extension-parameters.js';
 
 /** What a field of queries is to those who keep what they know of requests. */
 interface QueryField {
@@ -31,7 +31,10 @@ export const QUERY_FIELDS: { readonly [Name in keyof DataQuery]-?: QueryField } 
     text: ({ quantiles = DEFAULT_QUANTILES }) => (quantiles === DEFAULT_QUANTILES ? DEFAULT_LIST : quantiles.join()),
   },
   granularity: { role: 'constant', text: ({ granularity = 'daily' }) => granularity },
-  thresholds: { role: 'unprepared', isSeldom: true, text: ({ thresholds }) => thresholds?.map(conditionText).join() },
+  thresholds: {
+    ...{ role: 'unprepared', isSeldom: true },
+    text: ({ thresholds }) => thresholds?.map(({ condition }) => conditionText(condition)).join(),
+  },
   terciles: { role: 'unprepared', isSeldom: true, text: ({ terciles }) => terciles },
   skill: { role: 'constant', isSeldom: true, text: ({ skill }) => skill },
   horizons: { role: 'constant', isSeldom: true, text: ({ horizons }) => horizons },

@@ -1,11 +1,11 @@
 export { type Answers, type AnswersOptions, createAnswers } from '../endpoints/answers.js';
 export type { ForecastQuery, TimelineParameters } from '../endpoints/current-endpoint.js';
-export type { VariableThreshold } from '../endpoints/extension-parameters.js';
 export type { StatisticsParameters } from '../endpoints/forecast-statistics.js';
 export type { HistoryParameters } from '../endpoints/history.js';
 export type { LegacyPeriodParameters } from '../endpoints/legacy-climatology.js';
 export type { LegacyParameters } from '../endpoints/legacy-endpoint.js';
 export type { LegacyForecastParameters } from '../endpoints/legacy-forecast.js';
+export type { RequestedCondition } from '../point/condition-shares.js';
 export type { Pause } from '../point/pause.js';
 export { type ParameterFault, ProblemError } from '../problem-error.js';
 export {

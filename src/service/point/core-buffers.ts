@@ -258,7 +258,7 @@ export class CoreBuffers {
 }
 
 /** Statistics need at least this share of the members. */
-const MIN_MEMBER_SHARE = 0.8;
+export const MIN_MEMBER_SHARE = 0.8;
 
 type TextOf = (request: StatisticsRequest) => unknown;
 

@@ -154,7 +154,7 @@ function rangesOf(runs: readonly EnsembleRun[]): EnsembleRange[] {
 }
 
 /** What of the tools of a service computes the statistics of windows. */
-type WindowTools = Parameters<typeof memberStatistics>[0] & {
+export type WindowTools = Parameters<typeof memberStatistics>[0] & {
   readonly coreBuffers: CoreBuffers;
   readonly windows: WindowTables;
 };
@@ -189,6 +189,24 @@ export function horizonStatistics(
     statistics.members.set(found.members, first);
   }
   return { statistics, ensembles: rangesOf(runs) };
+}
+
+/**
+ * Finds a value for each complete window: from all members of a horizon for windows that lie in its own days, from the
+ * timeline for others.
+ */
+export function horizonValues(
+  tools: Pick<WindowTools, 'windows'>,
+  members: HorizonMembers,
+  { granularity, start, end, count }: WindowTable,
+  valuesIn: (series: VariableSeries, windows: WindowTable) => Float32Array,
+): Float32Array {
+  const values = new Float32Array(count);
+  for (const run of runsOf(members, count, (w) => ({ firstDay: start[w], lastDay: end[w] }))) {
+    const own = tools.windows.find(granularity as Granularity, run.firstDay, run.lastDay);
+    values.set(valuesIn(run.series, own), run.first);
+  }
+  return values;
 }
 
 /** Members day by day, and the ensembles that they are of: lists are as long as the largest, missing where others end. */

@@ -28,6 +28,10 @@ export interface PointClimatology {
   readonly limits: readonly FloatArray[];
   /** The quantiles 0.05, 0.25, 0.5, 0.75, 0.95; undefined where the source's climatology has others. */
   readonly quantileValues: readonly FloatArray[] | undefined;
+  /** The values of any quantile that it has; undefined of others. */
+  quantileAt(probability: number): FloatArray | undefined;
+  /** The quantiles that it has. */
+  readonly quantiles: readonly number[];
   /** `observations`, or the name that a climatology of the source states. */
   readonly name: string;
   /** Its years, such as `1993-2022`. */
@@ -85,12 +89,16 @@ export class PointClimatologies {
     return model ?? this.ofObservations(data, granularity, variable, point);
   }
 
-  /** The climatology of the observations; undefined where the history is too short. */
+  /**
+   * The climatology of the observations; undefined where the history is too short. `more` are quantiles besides the
+   * usual ones, which one that is supplied may not have.
+   */
   async ofObservations(
     data: Snapshot,
     granularity: Granularity,
     variable: Variable,
     point: Location,
+    more: readonly number[] = [],
   ): Promise<PointClimatology | undefined> {
     const supplied = await this.#ofSource(data, 'observations', granularity, variable, point);
     if (supplied !== undefined) return supplied;
@@ -98,10 +106,11 @@ export class PointClimatologies {
     const place = history && placeAt(history, point);
     if (history === undefined || place === undefined) return undefined;
     // Evapotranspiration changes with the elevation.
-    const key = `${history.revision} ${data.revision} ${granularity} ${variable.slug} ${place.cell}`;
+    const quantiles = [...new Set([...DEFAULT_QUANTILES, ...more])];
+    const key = `${history.revision} ${data.revision} ${granularity} ${variable.slug} ${place.cell} ${quantiles}`;
     const known = this.#kept.get(key);
     if (known !== undefined) return known;
-    const made = this.#compute(data, history, granularity, variable, place);
+    const made = this.#compute(data, history, granularity, variable, place, quantiles);
     this.#kept.set(key, made);
     // A failed computation is tried again.
     made.catch(() => this.#kept.delete(key));
@@ -114,17 +123,24 @@ export class PointClimatologies {
     granularity: Granularity,
     variable: Variable,
     place: { readonly cell: number; readonly location: Location },
+    quantiles: readonly number[],
   ): Promise<PointClimatology | undefined> {
     const metres = elevationAt(data, history, place.cell);
     if (unavailableReason(history, variable, metres) !== undefined) return undefined;
     const { field } = await readVariable({ coarse: history, place, metres }, variable);
     try {
       const entries = climateOfFields(this.#core, [field], {
-        ...{ granularity, window: variable.window, quantiles: DEFAULT_QUANTILES, quantileType: 7, categories: 3 },
+        ...{ granularity, window: variable.window, quantiles, quantileType: 7, categories: 3 },
         ...{ reference: DEFAULT_REFERENCE, halfWidth: granularity === 'daily' ? 7 : 0, fewerYears: false },
         ...{ thresholds: [], minSampleShare: 0.8 },
       });
-      return { ...entries, name: 'observations', reference: formatReference(DEFAULT_REFERENCE) };
+      const { keys, limits, quantileValues } = entries;
+      return {
+        ...{ keys, limits, quantiles },
+        quantileValues: quantileValues.slice(0, DEFAULT_QUANTILES.length),
+        quantileAt: (probability) => quantileValues[quantiles.indexOf(probability)],
+        ...{ name: 'observations', reference: formatReference(DEFAULT_REFERENCE) },
+      };
     } catch (error) {
       // The history does not have all reference years.
       if (isPlumecastError(error, 'data')) return undefined;
@@ -186,6 +202,11 @@ function atPoint(
   return {
     keys,
     limits: limits.map(ofPlace),
+    quantiles,
+    quantileAt(probability) {
+      const values = quantileValues[quantiles.indexOf(probability)];
+      return values && ofPlace(values);
+    },
     quantileValues: known.includes(undefined as never) ? undefined : known.map(ofPlace),
     name: referenceName(metadata) ?? (of === 'observations' ? of : `${of} model`),
     reference: reference === undefined ? 'unknown' : formatReference(reference),

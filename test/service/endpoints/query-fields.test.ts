@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { parseCondition } from '../../../src/condition/parse-condition.js';
 import { createEndpoints } from '../../../src/service/endpoints/all-endpoints.js';
 import type { DataQuery, Endpoint } from '../../../src/service/endpoints/endpoint.js';
 import { isPreparable, queryShape } from '../../../src/service/endpoints/query-fields.js';
@@ -6,6 +7,8 @@ import { findVariable } from '../../../src/variable/index.js';
 
 const endpoint = createEndpoints().find(({ operationId }) => operationId === 'forecastStatistics') as Endpoint;
 const variable = findVariable('precipitation');
+const conditionOf = (text: string) => ({ condition: parseCondition(text), variables: [variable] });
+const thresholds = [conditionOf('precipitation>20')];
 const query: DataQuery = { point: { latitude: 1, longitude: 2 }, variables: [variable], granularity: 'weekly' };
 
 describe('whether the bodies of a query can be prepared', () => {
@@ -16,7 +19,7 @@ describe('whether the bodies of a query can be prepared', () => {
     expect(isPreparable({ ...query, terciles: true })).toBe(false);
     expect(isPreparable({ ...query, skill: true })).toBe(true);
     expect(isPreparable({ ...query, members: 'all' })).toBe(false);
-    expect(isPreparable({ ...query, thresholds: [{ variable, operator: '>', limit: 20 }] })).toBe(false);
+    expect(isPreparable({ ...query, thresholds })).toBe(false);
   });
 
   it('is false for what is not declared', () => {
@@ -51,7 +54,11 @@ describe('the shape of a query', () => {
       { ...query, skill: true },
       { ...query, horizons: true },
       { ...query, members: 'all' },
-      { ...query, thresholds: [{ variable, operator: '>', limit: 20 }] },
+      { ...query, thresholds },
+      { ...query, thresholds: [conditionOf('precipitation 5..20')] },
+      { ...query, thresholds: [conditionOf('precipitation>q90')] },
+      { ...query, thresholds: [conditionOf('precipitation>20 or temp_mean>1')] },
+      { ...query, thresholds: [conditionOf('precipitation>20 and temp_mean>1')] },
       query,
     ];
     expect(new Set(others.map((other) => queryShape(endpoint, other))).size).toBe(others.length);

@@ -59,6 +59,7 @@ describe('the OpenAPI document', () => {
       '2026-3-2',
       '20260302',
       ...['1,2', '1,2;', ';1,2', '1,2;;1,2', '-1.5e0,+2.;.5,2', '1;2', '1,2,3', '1 ,2', '1,2;1,2'],
+      ...['temp_mean 5..q90 or (temp_max>2)', 'precipitation GIVEN temp_mean<0'],
       ...['temp_mean>20', 'temp_mean >= 20,temp_mean<-5.', 'temp_mean=20', 'temp_mean>1e3', 'temp_mean>', '>5'],
       Array(100).fill('1,2').join(';'),
       Array(101).fill('1,2').join(';'),
@@ -71,7 +72,10 @@ describe('the OpenAPI document', () => {
       ]) {
         const point = name === 'points' ? '' : 'lat=37.3&lon=-79.84&';
         const { status } = await ask(`/v2/forecast/statistics?${point}${name}=${encodeURIComponent(text)}`);
-        expect([name, text, status]).toEqual([name, text, patternOf(name).test(text) ? 200 : 400]);
+        const isMatch = patternOf(name).test(text);
+        // The grammar of conditions is not regular: what does not match is rejected, what matches may be.
+        if (name === 'threshold' && isMatch) expect([200, 400]).toContain(status);
+        else expect([name, text, status]).toEqual([name, text, isMatch ? 200 : 400]);
       }
     }
   });

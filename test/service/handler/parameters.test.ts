@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
+import { conditionText } from '../../../src/condition/condition-text.js';
 import { parseDate } from '../../../src/period/day.js';
-import type { VariableThreshold } from '../../../src/service/endpoints/extension-parameters.js';
+import type { RequestedCondition } from '../../../src/service/point/condition-shares.js';
 import { defineVariable } from '../../../src/variable/define-variable.js';
 import { FINE_KEY, fakeService, problemOf } from './fake-service.js';
 
@@ -389,7 +390,10 @@ describe('points', () => {
 describe('threshold', () => {
   const conditionsOf = async (text: string, more = '') => {
     const { thresholds } = await queryOf(`${POINT}${more}&threshold=${encodeURIComponent(text)}`);
-    return thresholds?.map((one: VariableThreshold) => `${one.variable.slug} ${one.operator} ${one.limit}`);
+    return thresholds?.map(
+      ({ variables, condition }: RequestedCondition) =>
+        `${variables.map(({ slug }) => slug).join()}: ${conditionText(condition)}`,
+    );
   };
 
   it('is none by default', async () => {
@@ -398,18 +402,24 @@ describe('threshold', () => {
 
   it('is a list of conditions, in their order, each once', async () => {
     expect(await conditionsOf('temp_max>=30,precipitation>20,precipitation>20.0,temp_min< -5')).toEqual([
-      'temp_max >= 30',
-      'precipitation > 20',
-      'temp_min < -5',
+      'temp_max: temp_max>=30',
+      'precipitation: precipitation>20',
+      'temp_min: temp_min<-5',
     ]);
-    expect(await conditionsOf('precipitation <= +.5')).toEqual(['precipitation <= 0.5']);
+    expect(await conditionsOf('precipitation <= +.5')).toEqual(['precipitation: precipitation<=0.5']);
   });
 
   it('has as many as 99, and no more', async () => {
     const list = (n: number) => Array.from({ length: n }, (_, i) => `temp_mean>${i}`).join();
     expect(await conditionsOf(list(99))).toHaveLength(99);
     const [fault, ...more] = await faultsOf(`${POINT}&threshold=${list(100)}`);
-    expect([fault, more]).toMatchObject([{ parameter: 'threshold', detail: 'has 100 conditions' }, []]);
+    expect([fault, more]).toMatchObject([{ parameter: 'threshold', detail: 'has 100 comparisons and ranges' }, []]);
+    expect(await conditionsOf(list(99).replaceAll(',', ' or '))).toHaveLength(1);
+    expect((await faultsOf(`${POINT}&threshold=${list(100).replaceAll(',', ' or ')}`))[0].detail).toMatch(
+      /too many parts/,
+    );
+    const halves = `temp_min<1,${list(98).replaceAll(',', ' or ')},temp_max>2`;
+    expect((await faultsOf(`${POINT}&threshold=${halves}`))[0].detail).toBe('has 100 comparisons and ranges');
   });
 
   it('of a variable that var leaves out is a fault, and of a derived one that var does not name', async () => {
@@ -423,7 +433,7 @@ describe('threshold', () => {
     expect(await faultsOf(`${POINT}&threshold=dew_point>5`)).toMatchObject([
       { detail: 'has a condition on a variable that is derived, so that var must name it', received: 'dew_point>5' },
     ]);
-    expect(await conditionsOf('dew_point>5', '&var=dew_point')).toEqual(['dew_point > 5']);
+    expect(await conditionsOf('dew_point>5', '&var=dew_point')).toEqual(['dew_point: dew_point>5']);
     // What var is meant to be is not known.
     const faults = await faultsOf(`${POINT}&var=temp_maen&threshold=precipitation>20`);
     expect(faults.map(({ parameter }) => parameter)).toEqual(['var']);
@@ -433,7 +443,12 @@ describe('threshold', () => {
     ['precipitation', 'has an item that is no condition'],
     ['precipitation=20', 'has an item that is no condition'],
     ['precipitation>', 'has an item that is no condition'],
-    ['>20', 'has an item that is no condition'],
+    ['>20', 'has a condition with a comparison that names no variable'],
+    ['precipitation>5 and <10', 'has a condition with a comparison that names no variable'],
+    ['precipitation>5 and rain<10', 'has a condition on a variable that is not known'],
+    ['precipitation>5 and (temp_mean<0', 'has an item that is no condition: expected ) at character 33'],
+    ['precipitation 20..5', 'ends below its beginning at character 19'],
+    ['precipitation', 'has an item that is no condition: expected a comparison of precipitation at character 14'],
     ['20<precipitation', 'has an item that is no condition'],
     ['precipitation>1e3', 'has an item that is no condition'],
     ['precipitation>>1', 'has an item that is no condition'],

@@ -13,7 +13,7 @@ const VALUES: Readonly<Record<string, readonly [string, string]>> = {
   use_downscaling: ['true', 'false'],
   statistics: ['0.5', '0.9'],
   granularity: ['daily', 'weekly'],
-  threshold: ['temp_mean>20', 'temp_mean>=20'],
+  threshold: ['temp_mean>20 or temp_mean<1', 'temp_mean>20 or temp_mean<=1'],
   terciles: ['false', 'true'],
   skill: ['false', 'true'],
   horizons: ['false', 'true'],
