@@ -110,11 +110,10 @@ export function queryString(query: AnyQuery): string {
 
 /** All conditions, which name their variables; undefined where there are none. */
 function conditions(thresholds: Conditions): string | undefined {
-  // The blank is between a variable and a range.
-  const all = Array.isArray(thresholds)
+  const all = isList(thresholds)
     ? thresholds
-    : Object.entries(thresholds).flatMap(([slug, list = []]) =>
-        list.map((one) => slug + (/^\d/.test(one) ? ' ' : '') + one),
-      );
-  return all.length === 0 ? undefined : all.join();
+    : Object.entries(thresholds).flatMap(([slug, list = []]) => list.map((one) => `${slug} ${one}`));
+  return all.join() || undefined;
 }
+
+const isList: (thresholds: Conditions) => thresholds is readonly string[] = Array.isArray;

@@ -147,12 +147,24 @@ describe('a client', () => {
     expect(statistics).toEqual(await direct(targetOf(sent[0])));
     const query = new URL(sent[0].url).searchParams;
     expect([query.get('threshold'), query.get('terciles')]).toEqual([
-      'precipitation>20,precipitation<=0.1,temp_mean>= 5',
+      'precipitation >20,precipitation <=0.1,temp_mean >= 5',
       'false',
     ]);
     const entry = statistics.variables.precipitation.statistics['2026-03-10'];
     expect([entry.p_gt_20, entry['p_le_0.1']]).toEqual([expect.any(Number), expect.any(Number)]);
     expect(Object.keys(statistics.variables.temp_mean.statistics['2026-03-10']).at(-1)).toBe('p_ge_5');
+  });
+
+  it('gives the shares of ranges, and of conditions that name their variables', async () => {
+    const { client } = clientOf();
+    const both = { ...POINT, variables: ['temp_mean', 'precipitation'] };
+    const ranges = await client.forecastStatistics({ ...both, thresholds: { precipitation: ['5..20'] } });
+    expect(ranges.variables.precipitation.statistics['2026-03-10'].p_5_to_20).toEqual(expect.any(Number));
+    const thresholds = ['precipitation>5 and temp_mean<0', 'temp_mean>5'];
+    const joint = await client.forecastStatistics({ ...both, thresholds });
+    const { p_precipitation_gt_5_and_temp_mean_lt_0: share, p_gt_5 } =
+      joint.variables.temp_mean.statistics['2026-03-10'];
+    expect([share, p_gt_5]).toEqual([expect.any(Number), expect.any(Number)]);
   });
 
   it('leaves out lists of thresholds that are empty', async () => {
