@@ -51,7 +51,9 @@ export interface StatisticsQuery<Slug extends string = string> extends HistoryQu
 }
 
 /** Lists of conditions by variable, or one list of conditions that name their variables. */
-type Conditions<Slug extends string = string> = Readonly<Partial<Record<Slug, readonly string[]>>> | readonly string[];
+type Conditions<Slug extends string = string> = ByVariable<Slug> | readonly string[];
+
+type ByVariable<Slug extends string = string> = Readonly<Partial<Record<Slug, readonly string[]>>>;
 
 /** A query of several points in place of one: 1 to 100. */
 export type PointsQuery<Query> = Omit<Query, 'latitude' | 'longitude'> & {
@@ -110,10 +112,8 @@ export function queryString(query: AnyQuery): string {
 
 /** All conditions, which name their variables; undefined where there are none. */
 function conditions(thresholds: Conditions): string | undefined {
-  const all = isList(thresholds)
+  const all = Array.isArray(thresholds)
     ? thresholds
-    : Object.entries(thresholds).flatMap(([slug, list = []]) => list.map((one) => `${slug} ${one}`));
+    : Object.entries(thresholds as ByVariable).flatMap(([slug, list = []]) => list.map((one) => `${slug} ${one}`));
   return all.join() || undefined;
 }
-
-const isList: (thresholds: Conditions) => thresholds is readonly string[] = Array.isArray;
