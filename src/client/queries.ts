@@ -51,7 +51,7 @@ export interface StatisticsQuery<Slug extends string = string> extends HistoryQu
 }
 
 /** Lists of conditions by variable, or one list of conditions that name their variables. */
-type Conditions<Slug extends string = string> = ByVariable<Slug> | readonly string[];
+export type Conditions<Slug extends string = string> = ByVariable<Slug> | readonly string[];
 
 type ByVariable<Slug extends string = string> = Readonly<Partial<Record<Slug, readonly string[]>>>;
 

@@ -2,6 +2,8 @@
 
 export type { Ensemble, EnsemblePart } from '../ensemble/ensemble.js';
 export type {
+  ClimatologyName,
+  ConditionShare,
   DayRange,
   EnsembleRange,
   ForecastAnswer,
