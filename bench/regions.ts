@@ -10,7 +10,7 @@ import { cellsOfGrid } from '../src/ensemble/grid.js';
 import { cellShapes } from '../src/files/cf/cells/cell-shapes.js';
 import type { GridEnsemble } from '../src/files/cf/grid-ensemble.js';
 import { gridEnsemble } from '../src/files/cf/open-grid-ensemble.js';
-import { regionWeights } from '../src/files/cf/weights/region-weights.js';
+import { areasOfCells, regionWeights } from '../src/files/cf/weights/region-weights.js';
 import { openArrayPath } from '../src/files/open-source.node.js';
 import type { GeoObject } from '../src/files/places/geo-json.js';
 import { regionList } from '../src/files/regions/region-list.js';
@@ -45,7 +45,7 @@ for (let turn = 0; turn < TURNS; turn++) {
   if (values.regions !== undefined) {
     const regions = regionList(JSON.parse(new TextDecoder().decode(await readInput(values.regions))) as GeoObject);
     await take('weights of regions', async () => {
-      regionWeights(await cellShapes(grid.grid, path), cellsOfGrid(grid.grid), regions, path);
+      regionWeights(areasOfCells(await cellShapes(grid.grid, path)), cellsOfGrid(grid.grid), regions, path);
     });
   }
   let places: GridEnsemble | undefined;

@@ -17,6 +17,7 @@ import { shardNumber } from './option-values.js';
 import { Reporter } from './reporter.js';
 import { quietOption } from './shared-options.js';
 import { planAsJson, showPlan } from './show-plan.js';
+import { withZones } from './take-values.js';
 import { PLACES, VALUES } from './value-rows.js';
 import { addWindowOptions, type MeasureFlags, takeMeasure, windowTexts } from './window-options.js';
 
@@ -84,7 +85,7 @@ async function batch(inputs: string[], flags: BatchFlags, command: Command): Pro
   const named = [...inputs, ...listed];
   const given: Partial<BatchPlan> = named.length > 0 ? { ...requested, inputs: named } : requested;
   const planned = planFile === undefined ? { inputs: [] } : await readPlan(planFile);
-  const plan = { ...planned, ...given } as BatchPlan;
+  const plan = (await withZones({ ...planned, ...given })) as BatchPlan;
   if (planFile !== undefined) assertPlan(plan, given, sourceName(planFile));
   const reporter = new Reporter(command);
   if (dryRun) return printPlan(plan, { shard, prune, json }, reporter);

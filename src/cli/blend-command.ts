@@ -9,7 +9,7 @@ import { OptionError } from '../errors.js';
 import { FILES } from '../files/formats.js';
 import { type BlendHooks, type BlendRequest, blendInputs } from '../input/blend-inputs.js';
 import { type InputFile, STANDARD } from '../input/input-file.js';
-import { VALUE_OPTIONS, type ValueOptions } from '../input/input-request.js';
+import { VALUE_OPTIONS } from '../input/input-request.js';
 import { variableByName } from '../variable/find-variable.js';
 import { addArchiveOptions, archiveOrPath, assertArchiveOptions } from './archive-options.js';
 import { addOptions, takeOptions } from './library-options.js';
@@ -19,6 +19,7 @@ import { valuesForm } from './output-form.js';
 import { Reporter } from './reporter.js';
 import { compressionOption, escapeOption, joinOption, outOption, quietOption, valuesFormat } from './shared-options.js';
 import { showTimeline } from './show-timeline.js';
+import { takeValues } from './take-values.js';
 import { PLACES, VALUES } from './value-rows.js';
 import { assertOutput } from './write-output.js';
 import { assertEscapable, contentWriter, escapedTables, writeTables } from './write-tables.js';
@@ -75,7 +76,7 @@ Examples:
 
 async function writeTimeline(given: string[], flags: BlendFlags, command: Command): Promise<void> {
   const { pairBy, members, report = false, format, out = STANDARD, compression, escapeFormulas } = flags;
-  const values = takeOptions<ValueOptions>({ ...VALUES, ...PLACES }, flags);
+  const values = await takeValues({ ...VALUES, ...PLACES }, flags);
   const options = takeOptions<BlendRequest['options']>(BLEND, flags);
   const reporter = new Reporter(command);
   const files = await Promise.all(given.map((file) => archiveOrPath(file, command)));

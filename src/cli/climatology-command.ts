@@ -7,7 +7,7 @@ import { loadCore } from '../core/load.js';
 import { FILES } from '../files/formats.js';
 import { climatologyOfInputs } from '../input/climatology-of-inputs.js';
 import { STANDARD } from '../input/input-file.js';
-import { VALUE_OPTIONS, type ValueOptions } from '../input/input-request.js';
+import { VALUE_OPTIONS } from '../input/input-request.js';
 import { joinFiles } from '../input/join-files.js';
 import { GRANULARITIES } from '../period/period.js';
 import { addArchiveOptions, assertArchiveOptions } from './archive-options.js';
@@ -24,6 +24,7 @@ import {
   quietOption,
   statisticsFormat,
 } from './shared-options.js';
+import { takeValues } from './take-values.js';
 import { PLACES, VALUES } from './value-rows.js';
 import { addWindowOptions, NATIVE, takeWindows, type WindowFlags } from './window-options.js';
 import { assertOutput } from './write-output.js';
@@ -76,7 +77,7 @@ Examples:
 
 async function writeClimatology(histories: string[], flags: ClimatologyFlags, command: Command): Promise<void> {
   const { format, out = STANDARD, compression, escapeFormulas } = flags;
-  const values = takeOptions<ValueOptions>({ ...VALUES, ...PLACES }, flags);
+  const values = await takeValues({ ...VALUES, ...PLACES }, flags);
   const { granularity, ...given } = await takeWindows(
     takeOptions<ClimatologyTexts>(CLIMATOLOGY, flags),
     flags,

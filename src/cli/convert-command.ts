@@ -9,16 +9,17 @@ import { FILES } from '../files/formats.js';
 import { type ConvertRequest, readInputTables, writeInputAsNetcdf } from '../input/convert-input.js';
 import { openInput } from '../input/input.js';
 import { type InputFile, isAddress } from '../input/input-file.js';
-import { VALUE_OPTIONS, type ValueOptions } from '../input/input-request.js';
+import { VALUE_OPTIONS } from '../input/input-request.js';
 import { withStatedColumns } from '../input/stated-columns.js';
 import type { ColumnRoles } from '../table/columns/column-role.js';
 import { addArchiveOptions, archiveOrPath, assertArchiveOptions } from './archive-options.js';
 import { assertNoFolder } from './input-paths.js';
-import { addOptions, takeOptions } from './library-options.js';
+import { addOptions } from './library-options.js';
 import { columnRoleList } from './option-values.js';
 import { outputForm } from './output-form.js';
 import { Reporter } from './reporter.js';
 import { compressionOption, escapeOption, joinOption, quietOption } from './shared-options.js';
+import { takeValues } from './take-values.js';
 import { PLACES, VALUES } from './value-rows.js';
 import { assertOutput } from './write-output.js';
 import { assertEscapable, contentWriter, escapedTables, writeTables } from './write-tables.js';
@@ -81,7 +82,7 @@ async function convert(given: string, out: string, flags: ConvertFlags, command:
   const input = await archiveOrPath(given, command);
   assertArchiveOptions([input], command);
   const { to, compression, variable, columns, join, escapeFormulas } = flags;
-  const values = takeOptions<ValueOptions>({ ...VALUES, ...PLACES }, flags);
+  const values = await takeValues({ ...VALUES, ...PLACES }, flags);
   const reporter = new Reporter(command);
   const format = outputForm({
     format: to,

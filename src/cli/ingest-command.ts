@@ -21,11 +21,12 @@ import {
   type IngestFlags,
   writeParts,
 } from './ingest-parts.js';
-import { addOptions, takeOptions } from './library-options.js';
+import { addOptions } from './library-options.js';
 import { columnRoleList, point, textList } from './option-values.js';
 import { type Progress, Reporter } from './reporter.js';
 import { configOptions, joinOption, quietOption, storeOption } from './shared-options.js';
 import { storeSummary } from './store-summary.js';
+import { takeValues } from './take-values.js';
 import { textTable } from './text-table.js';
 import { updateStore } from './update-store.js';
 import { VALUES } from './value-rows.js';
@@ -134,7 +135,7 @@ Only what is given changes. Exit code 3: a run was not used, as it has too littl
 
 async function ingest(given: IngestFlags, command: Command): Promise<void> {
   const options = await withArchives(given, command);
-  const values = takeOptions<ValueOptions>(VALUES, options);
+  const values = await takeValues(VALUES, options);
   checkUsage(options, command);
   const { variable: variables, columns, at } = options;
   for (const name of variables ?? []) resolveVariable(name);

@@ -5,7 +5,7 @@ import { isPlumecastError } from '../errors.js';
 import { FILES } from '../files/formats.js';
 import { isArchiveAddress } from '../input/archive-address.js';
 import { type InputFile, sourceName } from '../input/input-file.js';
-import { VALUE_OPTIONS, type ValueOptions } from '../input/input-request.js';
+import { VALUE_OPTIONS } from '../input/input-request.js';
 import { type ArchiveInspection, inspectArchive } from '../input/inspect/inspect-archive.js';
 import { inspectInput } from '../input/inspect/inspect-input.js';
 import type { Inspection, InspectRequest } from '../input/inspect/inspection.js';
@@ -15,12 +15,13 @@ import { addArchiveOptions, assertArchiveOptions } from './archive-options.js';
 import { asInvoked } from './command-words.js';
 import { codeOfParts } from './exit-codes.js';
 import { inputPaths } from './input-paths.js';
-import { addOptions, takeOptions } from './library-options.js';
+import { addOptions } from './library-options.js';
 import { columnRoleList } from './option-values.js';
 import { Reporter } from './reporter.js';
 import { joinOption, quietOption } from './shared-options.js';
 import { archiveText } from './show-archive.js';
 import { showInspection } from './show-inspection.js';
+import { takeValues } from './take-values.js';
 import { colours } from './terminal.js';
 import { VALUES } from './value-rows.js';
 
@@ -63,7 +64,7 @@ Examples:
 
 async function inspect(given: string[], flags: InspectFlags, command: Command): Promise<void> {
   const { json, values, columns } = flags;
-  const options = takeOptions<ValueOptions>(VALUES, flags);
+  const options = await takeValues(VALUES, flags);
   const reporter = new Reporter(command);
   const paths = await inputPaths(given, command);
   assertArchiveOptions(paths, command);

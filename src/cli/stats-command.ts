@@ -9,7 +9,7 @@ import { assertSameDays } from '../ensemble/assert-consistent.js';
 import { FILES } from '../files/formats.js';
 import { ValueCheck } from '../input/has-values.js';
 import { type InputFile, STANDARD, sourceName } from '../input/input-file.js';
-import { type InputRequest, VALUE_OPTIONS, type ValueOptions } from '../input/input-request.js';
+import { type InputRequest, VALUE_OPTIONS } from '../input/input-request.js';
 import { joinFiles } from '../input/join-files.js';
 import { readClimatologyFile } from '../input/read-climatology-file.js';
 import { statisticsOfInput, writeCubeOfInput } from '../input/statistics-of-input.js';
@@ -32,6 +32,7 @@ import {
   threadsOption,
 } from './shared-options.js';
 import { requestedConditions } from './stats-conditions.js';
+import { takeValues } from './take-values.js';
 import { PLACES, VALUES } from './value-rows.js';
 import { addWindowOptions, NATIVE, takeWindows, type WindowFlags } from './window-options.js';
 import { assertOutput } from './write-output.js';
@@ -102,7 +103,7 @@ Examples:
 
 async function stats(paths: string[], flags: StatsFlags, command: Command): Promise<void> {
   const { format, out = STANDARD, compression, climatology, threads, bands, escapeFormulas } = flags;
-  const values = takeOptions<ValueOptions>({ ...VALUES, ...PLACES }, flags);
+  const values = await takeValues({ ...VALUES, ...PLACES }, flags);
   const { granularity, ...given } = await takeWindows(
     takeOptions<StatsOptions>({ ...STATISTICS, ...COMPARISON }, flags),
     flags,

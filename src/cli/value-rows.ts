@@ -99,6 +99,11 @@ export const VALUES = {
     text: 'count minima and maxima of a time step that lies in two days for both',
     example: '--split-extremes',
   },
+  timeZones: {
+    value: '<zones>',
+    text: 'the zone of each place: the name of a column, or a table of id and time_zone, whose name has a point or a slash',
+    example: '--time-zones zones.csv',
+  },
 } satisfies OptionRows<ValueOptions>;
 
 /** The points and regions for which files of arrays give values. */
@@ -156,4 +161,9 @@ export const PLACES = {
     example: '--min-area-share 0.8',
   },
   mean: { text: 'the mean over the box of --bbox, weighted by area', example: '--mean' },
+  regionWeights: {
+    value: '<file>',
+    text: 'keep the weights of the cells of regions in this Arrow file: made where it is not there, else used',
+    example: '--region-weights catchments.arrow',
+  },
 } satisfies OptionRows<ValueOptions>;

@@ -8,7 +8,7 @@ import { OptionError } from '../errors.js';
 import { readHead } from '../files/disk-file.node.js';
 import { FILES } from '../files/formats.js';
 import { isAddress, STANDARD } from '../input/input-file.js';
-import { VALUE_OPTIONS, type ValueOptions } from '../input/input-request.js';
+import { VALUE_OPTIONS } from '../input/input-request.js';
 import { joinFiles } from '../input/join-files.js';
 import { VERIFICATION_FIGURES } from '../plot/verification/figure-names.js';
 import { loadSkill, type Skill } from '../skill/load-skill.js';
@@ -32,6 +32,7 @@ import { type OutputForm, outputForm } from './output-form.js';
 import { type PictureForm, pictureForm } from './picture-output.js';
 import { Reporter } from './reporter.js';
 import { compressionOption, joinOption, quietOption } from './shared-options.js';
+import { takeValues } from './take-values.js';
 import { PLACES, VALUES } from './value-rows.js';
 import { VERIFY } from './verify-rows.js';
 import type { VerifyStoreFlags } from './verify-store.js';
@@ -244,7 +245,7 @@ async function verify(given: string[], flags: VerifyFlags, command: Command): Pr
         },
         {
           options: (await takeWindows(options, flags, command)) as VerifyOptions,
-          values: takeOptions<ValueOptions>({ ...VALUES, ...PLACES }, flags),
+          values: await takeValues({ ...VALUES, ...PLACES }, flags),
           observed: Object.fromEntries(known),
           ...(match !== undefined && { match }),
           ...(before !== undefined && { scored: ScoredWindows.read(before.about.scored, before.source) }),

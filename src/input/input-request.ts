@@ -40,13 +40,22 @@ export type ValueOptions = TableValueOptions &
 
 type TableValueOptions = Pick<
   DailyTableOptions,
-  'units' | 'model' | 'stamps' | 'accumulation' | 'calendar' | 'missing' | 'sort' | 'dateFormat' | LocalDayKey
+  | 'units'
+  | 'model'
+  | 'stamps'
+  | 'accumulation'
+  | 'calendar'
+  | 'missing'
+  | 'sort'
+  | 'dateFormat'
+  | 'timeZones'
+  | LocalDayKey
 >;
 
 /** Batches hash requests as JSON: another order is another request. */
 export const VALUE_OPTIONS = /* @__PURE__ */ (() => {
   const { units, model, stamps, accumulation, missing, sort, dateFormat } = DAILY_OPTIONS;
-  const { timeZone, dayStart, hours, splitExtremes } = DAILY_OPTIONS;
+  const { timeZone, dayStart, hours, splitExtremes, timeZones } = DAILY_OPTIONS;
   const { calendar, array, init, memberDimension, coordinates, bbox, ids } = GRID_OPTIONS;
   return {
     ...{ units, model, stamps, accumulation, calendar, array, init, memberDimension, missing, sort },
@@ -55,7 +64,7 @@ export const VALUE_OPTIONS = /* @__PURE__ */ (() => {
     bbox,
     ids,
     dateFormat,
-    ...{ timeZone, dayStart, hours, splitExtremes },
+    ...{ timeZone, dayStart, hours, splitExtremes, timeZones },
     ...PLACE_OPTIONS,
     sheet: { type: 'text', allowed: 'the name of a sheet' },
   } satisfies OptionSchema<ValueOptions>;

@@ -1,4 +1,5 @@
 import { Work } from '../check/work.js';
+import { mentionOption, OptionError } from '../errors.js';
 import { growthWarning } from '../files/cf/days/check-growth.js';
 import type { GridEnsemble } from '../files/cf/grid-ensemble.js';
 import type { GridOptions } from '../files/cf/grid-options.js';
@@ -18,7 +19,12 @@ import { isRegionBox } from './place-options.js';
  * longitude are left out, with a note, unless `keepsGrid`.
  */
 export async function openGrid(input: ArrayInput, request: GridRequest): Promise<GridEnsemble> {
-  const { native } = request;
+  const { native, values } = request;
+  if (values.timeZones !== undefined) {
+    // Loaded when zones of places are requested.
+    const { openZones } = await import('./zones-of-places.js');
+    return openZones(input, values, (own, changed) => openGrid(own, { ...request, values: changed }));
+  }
   const given = gridOptions(request);
   const options = input.isLagged === true ? { ...given, init: given.init ?? ALL_RUNS } : given;
   const isNewest = input.arrays.isArchive === true && options.init === undefined;
@@ -35,6 +41,7 @@ export async function openGrid(input: ArrayInput, request: GridRequest): Promise
  * `gridSteps` does.
  */
 export async function openGridSteps(input: ArrayInput, request: GridRequest): Promise<StepsEnsemble> {
+  assertOneZone(input, request);
   const options = gridOptions(request);
   const isNewest = input.arrays.isArchive === true && options.init === undefined;
   const steps = isNewest
@@ -48,10 +55,19 @@ export async function openGridSteps(input: ArrayInput, request: GridRequest): Pr
 
 /** Opens the runs of a file each by itself, as `openGrid` does. */
 export async function openGridRuns(input: ArrayInput, request: GridRequest): Promise<readonly GridEnsemble[]> {
+  assertOneZone(input, request);
   const { native } = request;
   const runs = await gridRuns(input.arrays, { ...gridOptions(request), init: 'all' });
   await reportGrids(input, runs, native);
   return atPlaces(input, runs, request);
+}
+
+function assertOneZone({ source }: ArrayInput, { values }: GridRequest): void {
+  if (values.timeZones === undefined) return;
+  throw new OptionError({
+    ...{ subject: `${source}, timeZones`, problem: 'are for days of one run, and not for time steps as they are' },
+    allowed: mentionOption('timeZone'),
+  });
 }
 
 type GridRequest = Omit<DailyRequest, 'variable'> & Pick<GridOptions, 'variable'>;

@@ -39,7 +39,7 @@ export async function atPlaces(
 const OPEN = 0x7b;
 
 /** Reads a file of points. Throws FileError, FormatError and DataError. */
-async function readPoints(path: string): Promise<PlaceList> {
+export async function readPoints(path: string): Promise<PlaceList> {
   const bytes = await readInput(path);
   const json = jsonOf(bytes, path);
   return placeList(json ?? (await readTable(bytes, { source: path })), { source: path });

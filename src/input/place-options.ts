@@ -24,6 +24,8 @@ export interface PlaceOptions {
   readonly areaCondition?: string;
   /** The least share of a region's area that must have data, from 0 to 1. Default 0.5. */
   readonly minAreaShare?: number;
+  /** A file that keeps the weights of the cells of regions: made where it is not there, else used. */
+  readonly regionWeights?: string;
   /** The mean over the cells of the box `bbox`, as of one region. */
   readonly mean?: boolean;
 }
@@ -42,6 +44,7 @@ export const PLACE_OPTIONS = /* @__PURE__ */ (() => {
     areaCondition: { type: 'text', allowed: 'a condition such as >20' },
     minAreaShare: { check: assertAreaShare },
     mean: { type: 'flag' },
+    regionWeights: { type: 'text', allowed: 'the path of a file' },
   } satisfies OptionSchema<PlaceOptions>;
 })();
 
@@ -58,6 +61,7 @@ const NEEDED: readonly (readonly [keyof PlaceOptions, ...(keyof Given)[]])[] = [
   ['areaCondition', 'regions', 'bbox'],
   ['minAreaShare', 'regions', 'mean', 'regionStatistic', 'areaCondition'],
   ['mean', 'bbox'],
+  ['regionWeights', 'regions', 'mean', 'regionStatistic', 'areaCondition'],
 ];
 
 /** Throws OptionError for an option that has no effect without another, or that contradicts another. */
@@ -113,6 +117,7 @@ export function withoutPlaces<Options extends PlaceOptions>({
   areaCondition,
   minAreaShare,
   mean,
+  regionWeights,
   ...others
 }: Options): Omit<Options, keyof PlaceOptions> {
   return others;

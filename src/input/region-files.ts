@@ -7,9 +7,9 @@ import { OptionError } from '../errors.js';
 import { cellShapes } from '../files/cf/cells/cell-shapes.js';
 import { findReadPlan } from '../files/cf/days/read-plan.js';
 import type { GridEnsemble } from '../files/cf/grid-ensemble.js';
+import { keptWeights } from '../files/cf/weights/kept-weights.js';
 import { type MaskRegions, maskRegions } from '../files/cf/weights/mask-weights.js';
 import { overRegions, type ValueCondition } from '../files/cf/weights/over-regions.js';
-import { regionWeights } from '../files/cf/weights/region-weights.js';
 import type { Regions } from '../files/regions/region.js';
 import { boxRegion, regionList } from '../files/regions/region-list.js';
 import { thresholdEnd } from '../statistics/categories.js';
@@ -18,6 +18,7 @@ import { readInput } from './input-file.js';
 import type { ValueOptions } from './input-request.js';
 import { reportNotes, reportWarnings } from './notice.js';
 import { jsonOf, withArrays } from './place-files.js';
+import { weightsFile } from './weights-file.js';
 
 /*
  * Loaded when regions are requested.
@@ -31,6 +32,8 @@ export async function overRequestedRegions(
 ): Promise<readonly GridEnsemble[]> {
   const { regionStatistic, areaCondition, minAreaShare } = values;
   const regions = await readRegions(values);
+  const cache = values.regionWeights === undefined ? undefined : weightsFile(values.regionWeights);
+  if (cache !== undefined && regions === undefined) throw noOutlines(values);
   const core = await loadCore();
   const found: GridEnsemble[] = [];
   let weighed: (MaskRegions & { readonly grid: Grid }) | undefined;
@@ -43,7 +46,7 @@ export async function overRequestedRegions(
         weighed = { ...mask, grid };
       } else {
         const shapes = await cellShapes(grid, source, layout && { file: arrays, layout });
-        weighed = { regions, weights: regionWeights(shapes, cellsOfGrid(grid), regions, source), grid };
+        weighed = { regions, weights: await keptWeights(cache, shapes, cellsOfGrid(grid), regions, source), grid };
       }
     }
     const condition =
@@ -56,6 +59,13 @@ export async function overRequestedRegions(
     found.push(own);
   }
   return found;
+}
+
+function noOutlines({ regions, regionWeights }: ValueOptions): OptionError {
+  return new OptionError({
+    ...{ subject: 'regionWeights', problem: `are kept of outlines, and ${regions} is a mask, which has its own` },
+    ...{ received: regionWeights, allowed: 'regions as GeoJSON or TopoJSON' },
+  });
 }
 
 /** The regions of a file of outlines, or of a box; undefined for a mask, which is read on its grid. */

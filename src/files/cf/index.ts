@@ -18,6 +18,7 @@ export { type JoinOptions, joinArrays } from './join/join-arrays.js';
 export { type GridArray, gridArrays, gridEnsemble, gridEnsembles } from './open-grid-ensemble.js';
 export { stepsAtPoint } from './steps-at-point.js';
 export { type PlaceTable, type TableAtPointOptions, tableAtPoint } from './table-at-point.js';
+export type { WeightsCache } from './weights/kept-weights.js';
 export type { ValueCondition } from './weights/over-regions.js';
 export {
   type PlacesTable,

@@ -2,11 +2,12 @@ import { type Checked, type Choice, checkValues, missingList, type OptionSchema 
 import { ACCUMULATIONS, type Accumulation } from '../../ensemble/accumulation.js';
 import { type DailySteps, STAMPS, type Stamps } from '../../ensemble/daily-steps.js';
 import { checkDayStart, checkHours, checkTimeZone, type LocalDayOptions } from '../../ensemble/local-days.js';
+import { checkTimeZones, type PlaceZoneOptions } from '../../ensemble/place-days.js';
 import type { ReadingOptions, ReadOptions } from '../columns/read-options.js';
 import { DATE_FORMATS, type DateFormat } from './ordered-dates.js';
 
 /** How to read a table whose values may be of time steps within days, or in units other than the variable's. */
-export interface DailyTableOptions extends ReadOptions, LocalDayOptions {
+export interface DailyTableOptions extends ReadOptions, LocalDayOptions, PlaceZoneOptions {
   /** The units of the values, if the table does not state them, as CF writes them: `K`, `kg m-2 s-1`. */
   readonly units?: string;
   /**
@@ -81,6 +82,7 @@ export const DAILY_OPTIONS = {
   dayStart: { check: (start) => void checkDayStart(start) },
   hours: { check: (hours) => void checkHours(hours) },
   splitExtremes: { type: 'flag' },
+  timeZones: { check: (zones) => checkTimeZones(zones) },
 } satisfies OptionSchema<DailyOptions>;
 
 /** Checks those options among others. Throws OptionError. */

@@ -1,6 +1,7 @@
 import type { Table } from 'apache-arrow';
 import type { Amounts } from '../../ensemble/accumulation.js';
-import { type LocalDays, requestedDays } from '../../ensemble/local-days.js';
+import { LocalDays, requestedDays } from '../../ensemble/local-days.js';
+import { type PlaceDays, requestedPlaceDays } from '../../ensemble/place-days.js';
 import { PlaceRows } from '../../ensemble/place-rows.js';
 import { DataError, isPlumecastError, NoWindowError, OptionError, subjectIn } from '../../errors.js';
 import { unitsAgree } from '../../variable/unit-conversion.js';
@@ -16,7 +17,7 @@ import { assertSameSteps, combinedColumns } from './combined-columns.js';
 import type { DailyTableOptions } from './daily-options.js';
 import { datedTable, type KnownDates } from './dated-table.js';
 import { combineSteps, type DaysOfSteps, type KnownSteps, knownSteps, type TakenTimes } from './days-of-steps.js';
-import { keptDays } from './kept-days.js';
+import { keptDays, noDailyZones } from './kept-days.js';
 import { MissingValues } from './missing-values.js';
 import { SingleRun } from './runs-of-table.js';
 import { growingDays } from './step-amounts.js';
@@ -69,7 +70,7 @@ interface FirstTable {
 export class DayMaker {
   readonly #keep: (() => KeptTables) | undefined;
   /** The days that are made of steps, and that daily values are kept as; undefined for days of UTC. */
-  readonly #local: LocalDays | undefined;
+  readonly #local: LocalDays | PlaceDays | undefined;
   /** The options that are given, and how tables with readable dates are read. */
   readonly #given: DailyTableOptions;
   #options: DailyTableOptions;
@@ -99,7 +100,7 @@ export class DayMaker {
 
   constructor(options: DailyTableOptions, keep?: () => KeptTables) {
     this.#given = { ...options, places: readPlaces };
-    this.#local = requestedDays(options);
+    this.#local = requestedPlaceDays(options) ?? requestedDays(options);
     this.#options = this.#given;
     this.#keep = keep;
     this.#run = new SingleRun(options.source, options.columns);
@@ -209,7 +210,11 @@ export class DayMaker {
       const way: Way = {
         ...{ ...shared, kind: 'steps', options: growing?.options ?? options, columns: columnsLeft(steps, options) },
         areDays: growing !== undefined,
-        isByLocation: this.#keep !== undefined && !options.sort && isByLocation(table, plan, options.source),
+        isByLocation:
+          this.#keep !== undefined &&
+          !options.sort &&
+          typeof options.timeZones !== 'string' &&
+          isByLocation(table, plan, options.source),
       };
       return { way, first: { table, plan } };
     }
@@ -237,6 +242,7 @@ export class DayMaker {
   #keptDays({ date }: Way, table: Table): Table {
     const days = this.#local;
     if (days === undefined || date === undefined) return table;
+    if (!(days instanceof LocalDays)) throw noDailyZones(this.#given.source);
     return inRows(this.#rows - table.numRows, () => keptDays(table, date, days, this.#given.source));
   }
 
@@ -338,7 +344,7 @@ function columnsLeft({ times, values }: StepTable, { columns = {} }: DailyTableO
 }
 
 /** The error for time steps that make up no day. */
-function noWholeDay(source?: string, local?: LocalDays): DataError {
+function noWholeDay(source?: string, local?: LocalDays | PlaceDays): DataError {
   if (local !== undefined) {
     const problem = `none of the ${local} is covered by its time steps`;
     return new NoWindowError({

@@ -2,7 +2,7 @@ import type { Table } from 'apache-arrow';
 import { type Amounts, amountsInWords, freshSteps, knownDays, stepEdges } from '../../ensemble/accumulation.js';
 import { isFall, roundingTolerance } from '../../ensemble/accumulation-evidence.js';
 import { type DailySteps, dailySteps, type Stamps } from '../../ensemble/daily-steps.js';
-import type { LocalDays } from '../../ensemble/local-days.js';
+import { LocalDays } from '../../ensemble/local-days.js';
 import {
   assertUnsplit,
   localDayNotes,
@@ -11,6 +11,8 @@ import {
   splitSteps,
   withoutShares,
 } from '../../ensemble/local-steps.js';
+import type { PlaceDays } from '../../ensemble/place-days.js';
+import type { PlaceLabels } from '../../ensemble/place-labels.js';
 import type { TimeMeaning } from '../../ensemble/time-meaning.js';
 import { DataError, isPlumecastError, mentionOption, OptionError, subjectIn } from '../../errors.js';
 import { DAY_KEYS } from '../../period/stated-days.js';
@@ -21,6 +23,7 @@ import { wideTable } from '../build/wide-table.js';
 import { describePlace, rowNumber } from '../rows/row-index.js';
 import { type EnsembleRows, readRows } from '../rows/row-reader.js';
 import type { DailyTableOptions, RowsOfSteps } from './daily-options.js';
+import { daysOfPlaces } from './days-of-places.js';
 import { axisOf, StepAmounts } from './step-amounts.js';
 import { type StepSeries, stepSeries } from './step-series.js';
 import { type StepRule, type StepTable, stepRule, stepsInWords } from './step-table.js';
@@ -58,7 +61,7 @@ export function knownSteps(options: DailyTableOptions): KnownSteps {
 /**
  * Combines the time steps of a table to a wide table of days, as `dailyTable` does. Throws as that does, except if no
  * day is whole. What amounts count and times stand for is decided once for the tables of an input, which share `known`.
- * Days are of UTC, or `local`. With the option `makeRows` each step is a row,
+ * Days are of UTC, or `local`, which may be of zones by place. With the option `makeRows` each step is a row,
  * and dates are their numbers.
  */
 export function combineSteps(
@@ -66,7 +69,7 @@ export function combineSteps(
   plan: StepTable,
   options: DailyTableOptions,
   known: KnownSteps = knownSteps(options),
-  local?: LocalDays,
+  local?: LocalDays | PlaceDays,
 ): DaysOfSteps {
   const { source, units } = options;
   const { times = new Float64Array(0) } = plan;
@@ -78,7 +81,9 @@ export function combineSteps(
     { ...plan, variable, units: variable.units || plan.units, metadata: table.schema.metadata },
     source,
   );
-  const { places, members, series } = stepSeries(rows, times);
+  const all = stepSeries(rows, times);
+  const { places, members, series } = all;
+  const byPlace = local === undefined || local instanceof LocalDays ? undefined : daysOfPlaces(rows, all, local);
   const found = { table, plan, rows, series, times };
   const amounts = how.rule === 'sum' ? known.amounts.of(found, variable, conversion) : undefined;
   const grows = amounts !== undefined && amounts.kind !== 'per-step' && amounts.kind !== 'either';
@@ -87,14 +92,21 @@ export function combineSteps(
   const areEnds = plan.areOfPrecedingSteps && options.stamps === undefined;
   const areInstants = !grows && stamps === 'instant' && how.rule !== 'sum';
   const asRows = options.makeRows?.(axisOf(found), { stamps, areInstants });
-  const axes = new DaysOfSeries(
-    { stamps, rule: how.rule, column: plan.values.names[0], source, local, asRows },
-    grows ? { amounts, init: known.amounts.init } : undefined,
-  );
+  const axesOf = new Map<LocalDays | undefined, DaysOfSeries>();
+  const axesIn = (days: LocalDays | undefined): DaysOfSeries => {
+    const axes =
+      axesOf.get(days) ??
+      new DaysOfSeries(
+        { stamps, rule: how.rule, column: plan.values.names[0], source, local: days, asRows },
+        grows ? { amounts, init: known.amounts.init } : undefined,
+      );
+    axesOf.set(days, axes);
+    return axes;
+  };
   const assertUtcDay = local || asRows ? () => undefined : utcDayCheck(table, plan.dateColumn, source);
   const days: MemberDays[] = [];
   for (const one of series) {
-    const steps = axes.of(one.rows, times);
+    const steps = axesIn(byPlace?.days[one.place] ?? (local as LocalDays | undefined)).of(one.rows, times);
     if (steps === undefined || steps.days === 0) continue;
     for (const [day, first] of steps.firstStep.entries()) {
       if (steps.steps[day] === 1 && steps.whole[day] === 1) assertUtcDay(one.rows[first], times[one.rows[first]]);
@@ -110,14 +122,18 @@ export function combineSteps(
   const wide = wideDays(days, Math.max(members, rows.members.length), source);
   const degrees = (values?: Float64Array) => Float64Array.from(wide.place, (place) => values?.[places[place]] ?? NaN);
   const numbered = { ...wide, latitude: degrees(latitude), longitude: degrees(longitude) };
-  const daily = labelled?.placed(numbered) ?? numbered;
+  const placed = labelled?.placed(numbered) ?? numbered;
+  const labels = byPlace?.labelled('labels' in placed ? (placed.labels as PlaceLabels) : undefined);
+  const daily = labels === undefined ? placed : { ...placed, labels };
+  const axes = [...axesOf.values()];
+  const texts = byPlace?.texts ?? (local as LocalDays | undefined)?.texts;
   return {
-    table: wideTable(daily, metadataOf(table, plan, variable, local)),
+    table: wideTable(daily, metadataOf(table, plan, variable, texts)),
     conversions: [
       ...notes,
       ...(amounts === undefined ? [] : [amountsInWords(amounts, asRows !== undefined)]),
-      ...(grows || asRows ? [] : [stepsInWords(axes.step, how.rule)]),
-      ...axes.notes,
+      ...(grows || asRows ? [] : [stepsInWords(axes[0]?.step ?? 0, how.rule)]),
+      ...axes.flatMap(({ notes: ofDays }) => ofDays),
       ...(areEnds ? ['values are of the step before their times, as Open-Meteo documents'] : []),
     ],
     warnings: meaning?.warnings ?? [],
@@ -176,12 +192,12 @@ function metadataOf(
   { schema }: Table,
   { calendar }: StepTable,
   { slug, units }: Variable,
-  local: LocalDays | undefined,
+  texts: ReadonlyMap<string, string> | undefined,
 ): Map<string, string> {
   const metadata = new Map(schema.metadata).set('variable', slug).set('units', units);
   if (calendar !== undefined) metadata.set('calendar', calendar);
   for (const key of [...OF_STEPS, ...DAY_KEYS]) metadata.delete(key);
-  return local === undefined ? metadata : new Map([...metadata, ...local.texts]);
+  return texts === undefined ? metadata : new Map([...metadata, ...texts]);
 }
 
 /** Metadata of steps that their days do not have. */

@@ -57,3 +57,11 @@ export function assertKept(days: LocalDays, metadata: ReadonlyMap<string, string
     allowed: 'time steps, such as hourly values',
   });
 }
+
+/** The error for zones by place of values that are daily. */
+export function noDailyZones(source?: string): OptionError {
+  return new OptionError({
+    ...{ subject: subjectIn(source, 'timeZones'), problem: 'are for time steps, and values are daily' },
+    allowed: `time steps, such as hourly values; or ${mentionOption('timeZone')}, where all days are of one zone`,
+  });
+}

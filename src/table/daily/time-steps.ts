@@ -3,7 +3,7 @@ import { assertObject } from '../../check/option-checks.js';
 import type { StepEdges } from '../../ensemble/accumulation.js';
 import { type DailySteps, type Stamps, stepSeconds } from '../../ensemble/daily-steps.js';
 import { rowsOf, stepRows } from '../../ensemble/step-rows.js';
-import { DataError } from '../../errors.js';
+import { DataError, mentionOption, OptionError, subjectIn } from '../../errors.js';
 import { ownTable } from '../arrow/own-table.js';
 import { columnRoles } from '../columns/column-roles.js';
 import { checkReadOptions } from '../columns/read-options.js';
@@ -46,6 +46,15 @@ interface NumberedTimeSteps extends DailyTable {
 /** Does the same by options that are checked, with numbers of steps as dates. Throws as `timeSteps` does. */
 export function numberedStepsOf(given: Table, options: DailyTableOptions): NumberedTimeSteps {
   const { source } = options;
+  if (options.timeZones !== undefined) {
+    throw new OptionError({
+      ...{
+        subject: subjectIn(source, 'timeZones'),
+        problem: 'are for days, and time steps are shown by the clocks of one zone',
+      },
+      allowed: mentionOption('timeZone'),
+    });
+  }
   let edges: StepEdges | undefined;
   const maker = new DayMaker({
     ...options,

@@ -1,4 +1,5 @@
 import type { LocalDays } from '../../../ensemble/local-days.js';
+import { areZonesByPlace } from '../../../ensemble/place-days.js';
 import { DataError, OptionError } from '../../../errors.js';
 import { DAY_SECONDS } from '../../../period/day.js';
 import { DAY_KEYS } from '../../../period/stated-days.js';
@@ -23,7 +24,8 @@ export function statedDays({ attributes }: ArrayFile): ReadonlyMap<string, strin
     return text === undefined || text === '' ? [] : [[key, text] as const];
   });
   const [key, zone] = stated[0] ?? [];
-  if (key !== 'time_zone' || zone === undefined || findTimeZone(zone) === undefined) return new Map();
+  if (key !== 'time_zone' || zone === undefined) return new Map();
+  if (!areZonesByPlace(zone) && findTimeZone(zone) === undefined) return new Map();
   return new Map(zone === 'UTC' && stated.length === 1 ? [] : stated);
 }
 

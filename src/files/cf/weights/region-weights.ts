@@ -21,22 +21,27 @@ const TOUCHED = 1e-9;
 /** A region that has more of a cell than all of it covers it twice. */
 const TWICE = 1e-6;
 
+/** The areas of cells, and of what regions share with them. */
+export function areasOfCells(shapes: CellShapes): CellAreas {
+  return shapes.kind === 'rows' ? new RowOverlap(shapes.rows) : new OutlineOverlap(shapes);
+}
+
+/** The area of each region, in steradians. */
+export function wholeAreas({ shapes }: Regions): Float64Array {
+  return Float64Array.from(shapes, ({ edges }) => areaOf(edges));
+}
+
 /**
  * Weighs the cells of a grid by the area that each region shares with them, exactly for outlines that are straight in
  * longitude and latitude. Throws DataError where no region meets the grid, or one covers cells twice.
  */
-export function regionWeights(
-  shapes: CellShapes,
-  cells: number,
-  { names, shapes: regions, source }: Regions,
-  ofGrid: string,
-): RegionWeights {
-  const all: CellAreas = shapes.kind === 'rows' ? new RowOverlap(shapes.rows) : new OutlineOverlap(shapes);
+export function regionWeights(all: CellAreas, cells: number, given: Regions, ofGrid: string): RegionWeights {
+  const { names, shapes: regions, source } = given;
   const areas = all.areas(cells);
   const builder = new WeightsBuilder(cells);
   const shared = new Float64Array(cells);
   const covered = new Float64Array(regions.length);
-  const whole = Float64Array.from(regions, ({ edges }) => areaOf(edges));
+  const whole = wholeAreas(given);
   for (const [r, { edges }] of regions.entries()) {
     for (const cell of touchedCells(all, edges, shared)) {
       const area = shared[cell];

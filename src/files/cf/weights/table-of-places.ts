@@ -6,12 +6,13 @@ import type { Core } from '../../../core/load.js';
 import { withOwnCore } from '../../../core/own-core.js';
 import { type BoundingBox, checkBoundingBox } from '../../../ensemble/bounding-box.js';
 import { cellsOfGrid } from '../../../ensemble/grid.js';
-import { unusable } from '../../../errors.js';
+import { checkTimeZones, type PlaceZoneOptions, requestedPlaceDays } from '../../../ensemble/place-days.js';
+import { OptionError, unusable } from '../../../errors.js';
 import { joinTables } from '../../../table/build/join-tables.js';
 import type { ColumnRoles } from '../../../table/columns/column-role.js';
 import type { ArrayFile } from '../../array/array-file.js';
 import type { GeoObject } from '../../places/geo-json.js';
-import { type GivenPlace, placeList } from '../../places/place-list.js';
+import { type GivenPlace, type PlaceList, placeList } from '../../places/place-list.js';
 import type { Regions } from '../../regions/region.js';
 import { boxRegion, regionList } from '../../regions/region-list.js';
 import { cellShapes } from '../cells/cell-shapes.js';
@@ -22,9 +23,10 @@ import { gridEnsemble } from '../open-grid-ensemble.js';
 import { canonicalMetadata, tablesOfPart } from '../part-tables.js';
 import type { PlaceTable } from '../table-at-point.js';
 import { ensembleAtPoints, type PointOptions } from './ensemble-at-points.js';
+import { keptWeights, type WeightsCache } from './kept-weights.js';
 import { maskRegions } from './mask-weights.js';
 import { type OverRegionsOptions, overRegions } from './over-regions.js';
-import { regionWeights } from './region-weights.js';
+import { zonedEnsemble } from './zoned-ensemble.js';
 
 /** The daily values of several places. */
 export interface PlacesTable extends PlaceTable {
@@ -33,7 +35,11 @@ export interface PlacesTable extends PlaceTable {
 }
 
 /** Options of `tableAtPoints`. */
-export interface TableAtPointsOptions extends Omit<GridOptions, 'bbox' | 'ids'>, PointOptions, WorkOptions {
+export interface TableAtPointsOptions
+  extends Omit<GridOptions, 'bbox' | 'ids'>,
+    PlaceZoneOptions,
+    PointOptions,
+    WorkOptions {
   /** The columns of a table of points by their roles, where names do not show them: `{ id: 'farm' }`. */
   readonly columns?: ColumnRoles;
 }
@@ -79,18 +85,25 @@ export async function tableAtPoints(
   }
   assertPoints(points);
   const list = placeList(points, { columns });
-  return readPlaces(core, file, others, POINT_KEYS, async (all) => {
-    return ensembleAtPoints(file, all, list, { method, lapseRate, landMask, modelElevation });
+  return readPlaces(core, file, others, {
+    ...{ keys: POINT_KEYS, points: list },
+    select: (all) => ensembleAtPoints(file, all, list, { method, lapseRate, landMask, modelElevation }),
   });
 }
 
 /** Options of `tableOverRegions`. */
-export interface TableOverRegionsOptions extends Omit<GridOptions, 'bbox' | 'ids'>, OverRegionsOptions, WorkOptions {
+export interface TableOverRegionsOptions
+  extends Omit<GridOptions, 'bbox' | 'ids'>,
+    PlaceZoneOptions,
+    OverRegionsOptions,
+    WorkOptions {
   /** The property with the names of regions. Default: `name`, else `id`. */
   readonly regionName?: string;
+  /** Where the weights of the cells of outlines are kept: computed where it has none, else used. Default: nowhere. */
+  readonly regionWeights?: WeightsCache;
 }
 
-const REGION_KEYS = ['statistic', 'condition', 'minAreaShare', 'regionName'] as const;
+const REGION_KEYS = ['statistic', 'condition', 'minAreaShare', 'regionName', 'regionWeights'] as const;
 
 /**
  * Reads the daily values of regions of a grid in one pass over the file, as `plumecast stats --regions` does: of each
@@ -109,21 +122,26 @@ export async function tableOverRegions(
   assertCore(core);
   assertKind('options', options, 'object');
   assertKind('regions', regions, 'object');
-  const { regionName, statistic, condition, minAreaShare, ...others } = options;
+  const { regionName, statistic, condition, minAreaShare, regionWeights, ...others } = options;
   if (statistic !== undefined) assertOneOf('statistic', statistic, ['mean', 'min', 'max'] as const);
   if (condition !== undefined) assertShape('condition', condition, { text: 'text', holds: 'function' });
   assertKind('regionName', regionName, 'text?');
   assertKind('minAreaShare', minAreaShare, 'number?');
+  if (regionWeights !== undefined)
+    assertShape('regionWeights', regionWeights, { source: 'text?', read: 'function', write: 'function' });
   const read = readRegions(regions, regionName);
   const given = Object.entries({ statistic, condition, minAreaShare }).filter(([, value]) => value !== undefined);
-  return readPlaces(core, file, others, REGION_KEYS, async (all) => {
-    const weighed = await weighedRegions(file, all, read);
-    const own = await overRegions(all, weighed.regions, weighed.weights, core, Object.fromEntries(given));
-    return {
-      ensemble: own,
-      notes: own.conversions.slice(all.conversions.length),
-      warnings: own.warnings.slice(all.warnings.length),
-    };
+  return readPlaces(core, file, others, {
+    keys: REGION_KEYS,
+    async select(all) {
+      const weighed = await weighedRegions(file, all, read, regionWeights);
+      const own = await overRegions(all, weighed.regions, weighed.weights, core, Object.fromEntries(given));
+      return {
+        ensemble: own,
+        notes: own.conversions.slice(all.conversions.length),
+        warnings: own.warnings.slice(all.warnings.length),
+      };
+    },
   });
 }
 
@@ -138,28 +156,56 @@ function readRegions(given: GeoObject | BoundingBox | ArrayFile, property: strin
   return boxRegion(given);
 }
 
-async function weighedRegions(file: ArrayFile, all: GridEnsemble, regions: Regions | ArrayFile) {
-  if ('arrays' in regions) return maskRegions(regions, all);
+async function weighedRegions(file: ArrayFile, all: GridEnsemble, regions: Regions | ArrayFile, cache?: WeightsCache) {
+  if ('arrays' in regions) {
+    if (cache === undefined) return maskRegions(regions, all);
+    throw new OptionError({
+      ...{ subject: 'regionWeights', problem: 'are kept of outlines, and regions are a mask, which has its own' },
+      allowed: 'regions as GeoJSON or TopoJSON',
+    });
+  }
   const layout = findReadPlan(all)?.layout;
   const shapes = await cellShapes(all.grid, all.source, layout && { file, layout });
-  return { regions, weights: regionWeights(shapes, cellsOfGrid(all.grid), regions, all.source) };
+  return { regions, weights: await keptWeights(cache, shapes, cellsOfGrid(all.grid), regions, all.source) };
 }
 
 /** Bytes of memory of the values that are read at a time. */
 const BYTES = 134_217_728;
 
+/** How the places of a grid are read. */
+interface PlaceReading {
+  /** The names of options besides those of grids. */
+  readonly keys: readonly string[];
+  /** The places, where they are known before the file is opened. */
+  readonly points?: PlaceList;
+  select(all: GridEnsemble): ReturnType<typeof ensembleAtPoints>;
+}
+
 async function readPlaces(
   core: Core,
   file: ArrayFile,
-  options: GridOptions & WorkOptions,
-  keys: readonly string[],
-  select: (all: GridEnsemble) => ReturnType<typeof ensembleAtPoints>,
+  options: GridOptions & PlaceZoneOptions & WorkOptions,
+  { keys, points, select }: PlaceReading,
 ): Promise<PlacesTable> {
   const { work, others } = beginWork(options, 'values');
-  checkGridOptions(others, keys);
-  return work.run(async () => {
-    const all = await gridEnsemble(file, { ...others, signal: work.signal });
+  const { timeZones, ...ofGrid } = others;
+  checkGridOptions(ofGrid, keys);
+  if (timeZones !== undefined) checkTimeZones(timeZones);
+  const zones = requestedPlaceDays({ ...ofGrid, timeZones });
+  const { timeZone, dayStart, hours, splitExtremes, ...withoutDays } = ofGrid;
+  const open = async (given: GridOptions): Promise<GridEnsemble> => {
+    const all = await gridEnsemble(file, { ...given, signal: work.signal });
     const { ensemble, notes, warnings } = await select(all);
+    const conversions = [...all.conversions, ...notes];
+    return { ...ensemble, conversions, warnings: [...all.warnings, ...warnings] };
+  };
+  return work.run(async () => {
+    const part = Object.fromEntries(
+      Object.entries({ dayStart, hours, splitExtremes }).filter(([, value]) => value !== undefined),
+    );
+    const openZone = (zone: string | undefined) =>
+      open(zone === undefined ? withoutDays : { ...withoutDays, ...part, timeZone: zone });
+    const ensemble = zones === undefined ? await open(ofGrid) : await zonedEnsemble(zones, openZone, points);
     const { metadata, variable, units, members } = ensemble;
     const texts = canonicalMetadata({ metadata, variable: variable?.slug, units, members });
     const tables: Table[] = [];
@@ -172,10 +218,7 @@ async function readPlaces(
         own.memory.release(mark);
       }
     });
-    return {
-      table: joinTables(tables),
-      notes: [...all.conversions, ...notes],
-      warnings: [...all.warnings, ...warnings],
-    };
+    const { conversions: notes, warnings } = ensemble;
+    return { table: joinTables(tables), notes, warnings };
   });
 }

@@ -78,7 +78,7 @@ export async function sharesOfDay(
 }
 
 /** Divides places and days into blocks of at most `most` of both: all places, unless not even one window fits. */
-function planPlaces(cells: number, days: number, cuts: readonly number[], most: number): Block[] {
+export function planPlaces(cells: number, days: number, cuts: readonly number[], most: number): Block[] {
   const edges = [...new Set([0, ...cuts.filter((cut) => cut > 0 && cut < days), days])].sort((a, b) => a - b);
   const longest = edges.slice(1).reduce((length, edge, i) => Math.max(length, edge - edges[i]), 1);
   const together = Math.max(1, Math.min(cells, Math.floor(most / longest)));
