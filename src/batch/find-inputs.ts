@@ -4,43 +4,28 @@ import { basename, join, normalize, relative } from 'node:path';
 import picomatch from 'picomatch';
 import { unreadable } from '../disk/file-fault.js';
 import { FileError, OptionError } from '../errors.js';
+import { isArchiveName } from '../files/archives/archive.js';
 import { readHead } from '../files/disk-file.node.js';
 import { endingsOf, FORMATS } from '../files/formats.js';
 import { DISK_FORMATS } from '../files/formats.node.js';
 import { grib } from '../files/grib/grib-format.js';
 import { openMeteoJson } from '../files/open-meteo/open-meteo-format.js';
 import { findFolderFormat, readFolderNames } from '../files/open-source.node.js';
+import { isAddress } from '../input/input-file.js';
+import { addressInputs } from './address-inputs.js';
+import { type BatchInput, DATA_ENDING, isGlob, splitEnding } from './batch-input.js';
 import { MANIFEST, readManifest } from './manifest.js';
 import { readFolderJournal, WORK } from './work-folder.js';
-
-/** A file or store to read. */
-export interface BatchInput {
-  /** As given, or within the folder that was given. */
-  readonly path: string;
-  /** Its name in names of outputs: without its ending, but with the folders below the given one. */
-  readonly name: string;
-  /** The ending of its path without the dot, such as `nc` or `csv.gz`; `none` where it has none of a data file. */
-  readonly ending: string;
-  /** The files that are one input, where they are several: `path` says how they are one. */
-  readonly files?: readonly string[];
-  /** Its only variable, where names of outputs need it and the plan does not say it. */
-  readonly variable?: string;
-}
-
-/** What names of outputs have for the ending of an input that has none. */
-const NO_ENDING = 'none';
 
 /** Handles an error: by throwing it, or by continuing without the file or folder that it is about. */
 export type OnFault = (error: Error) => void;
 
-/** The endings of data files. */
-export const DATA_ENDING = endingsOf(FORMATS);
 /** The endings of data files that are not GRIB; an index beside a GRIB file may be JSON. */
 const OTHER_DATA = endingsOf(FORMATS.filter(({ name }) => name !== grib.name && name !== openMeteoJson.name));
 
 /**
  * Finds the files and stores that paths, folders and globs stand for, each once: in the order given, within a folder or
- * glob by name. A table in Parquet files partitioned by keys is a store, too, and so is a folder of GRIB files. A
+ * glob by name. An address stands for a file, in a bucket of S3 also for what a glob matches or a prefix holds. A table in Parquet files partitioned by keys is a store, too, and so is a folder of GRIB files. A
  * folder stands for the stores and data files in it, at any depth (JSON files only if they are from Open-Meteo).
  * Folders and globs skip names that begin with a dot, and files that a batch made. Calls `fault` with a FileError or
  * OptionError for what does not exist, cannot be read, or contains no data; if `fault` does not throw, the search
@@ -49,7 +34,7 @@ const OTHER_DATA = endingsOf(FORMATS.filter(({ name }) => name !== grib.name && 
 export async function findInputs(given: readonly string[], fault: OnFault): Promise<BatchInput[]> {
   const found = new Map<string, BatchInput>();
   for (const path of given) {
-    for (const input of await expandInput(normalized(path), fault))
+    for (const input of await expandInput(isAddress(path) ? path : normalized(path), fault))
       if (!found.has(input.path)) found.set(input.path, input);
   }
   return [...found.values()];
@@ -57,8 +42,10 @@ export async function findInputs(given: readonly string[], fault: OnFault): Prom
 
 async function expandInput(given: string, fault: OnFault): Promise<BatchInput[]> {
   try {
+    if (isAddress(given)) return await addressInputs(given);
     const status = await stat(given).catch((cause: NodeJS.ErrnoException) => {
       if (cause.code === 'ENOENT' && isGlob(given)) return undefined;
+      if (cause.code === 'ENOENT' && isArchiveName(given)) throw archiveError(given);
       throw unreadable(given, cause, ALLOWED);
     });
     if (status === undefined) return await searchGlob(given, { fault, skipsResults: true });
@@ -75,6 +62,11 @@ async function expandInput(given: string, fault: OnFault): Promise<BatchInput[]>
   }
 }
 
+function archiveError(name: string): OptionError {
+  const problem = 'there is no such file, and batches do not read archives by their names';
+  return new OptionError({ subject: name, problem, allowed: 'a file of a run, as the command fetch writes it' });
+}
+
 function noMatch(glob: string): OptionError {
   const allowed = 'a pattern such as "runs/*.nc", in quotes, that files match';
   return new OptionError({ subject: glob, problem: 'no file matches this pattern', allowed });
@@ -85,11 +77,6 @@ function exists(path: string): Promise<boolean> {
     () => true,
     () => false,
   );
-}
-
-/** Whether a path that does not exist is a glob. */
-export function isGlob(path: string): boolean {
-  return picomatch.scan(path).isGlob;
 }
 
 /**
@@ -106,7 +93,7 @@ export async function expandGlob(glob: string): Promise<string[]> {
   return inputs.map(({ path }) => path);
 }
 
-const ALLOWED = 'a file, a folder, a Zarr store, or a glob such as "runs/*.nc"';
+const ALLOWED = 'a file, a folder, a Zarr store, a glob such as "runs/*.nc", or the address of a file';
 
 function searchGlob(glob: string, how: SearchOptions): Promise<BatchInput[]> {
   const { base, glob: steps } = picomatch.scan(glob);
@@ -239,15 +226,6 @@ export async function isStore(path: string): Promise<boolean> {
   const format = await findFolderFormat(folder, DISK_FORMATS);
   if (format?.name !== grib.name) return format !== undefined;
   return ![...folder.files, ...folder.folders].some((name) => OTHER_DATA.test(name) && !name.startsWith('.'));
-}
-
-/** A path below a folder as the name of an input, and its ending. */
-function splitEnding(path: string): Pick<BatchInput, 'name' | 'ending'> {
-  const whole = path.replaceAll('\\', '/');
-  const name = whole.replace(DATA_ENDING, '');
-  return name === '' || name === whole
-    ? { name: whole, ending: NO_ENDING }
-    : { name, ending: whole.slice(name.length + 1) };
 }
 
 /** JSON of Open-Meteo begins with the fields of a place, or with an error. */

@@ -5,17 +5,25 @@ import { forEachLimited } from '../check/work.js';
 import { unreadable } from '../disk/file-fault.js';
 import { openWithStatus } from '../disk/regular-file.node.js';
 import { FileError } from '../errors.js';
+import { isAddress } from '../input/input-file.js';
+import { hashRemote, readRemoteState } from './remote-state.js';
 
 /** The state of a file or store at one moment, known without reading it. */
 export interface FileState {
   readonly bytes: number;
-  /** When it was last written, ISO 8601 in UTC; for a store, when its newest file was. */
+  /**
+   * When it was last written, ISO 8601 in UTC; for a store, when its newest file was; of a file at an address,
+   * its version (ETag) follows, where the server states them.
+   */
   readonly modified: string;
 }
 
 /** The state of a file or store, and a checksum of its content. */
 export interface Fingerprint extends FileState {
-  /** SHA-256 in hexadecimal; for a store, of the list of its files with their checksums. */
+  /**
+   * SHA-256 in hexadecimal; for a store, of the list of its files with their checksums; for a file at an address, of the
+   * version that its server states, if it does.
+   */
   readonly sha256: string;
 }
 
@@ -25,8 +33,9 @@ const MIN_PIECE_BYTES = 4096;
 /** The number of files of a store that are read at a time. */
 const MAX_OPEN = 4;
 
-/** Reads the size and time of a file or store. Throws FileError. */
+/** Reads the size and time of a file or store, or of a file at an address. Throws FileError. */
 export async function readFileState(path: string): Promise<FileState> {
+  if (isAddress(path)) return readRemoteState(path);
   try {
     const status = await stat(path);
     if (!status.isDirectory()) return { bytes: status.size, modified: status.mtime.toISOString() };
@@ -39,8 +48,9 @@ export async function readFileState(path: string): Promise<FileState> {
   }
 }
 
-/** Computes the checksum of a file or store by reading all of it. Throws FileError. */
+/** Computes the checksum of a file or store by reading all of it; see `hashRemote` for a file at an address. Throws FileError. */
 export async function hashFile(path: string, signal?: AbortSignal): Promise<string> {
+  if (isAddress(path)) return hashRemote(path, signal);
   try {
     return (await stat(path)).isDirectory() ? await hashStore(path, signal) : await hashSingleFile(path, signal);
   } catch (cause) {

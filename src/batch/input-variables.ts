@@ -4,8 +4,9 @@ import { isPlumecastError, mentionOption, OptionError } from '../errors.js';
 import { openInput, type TableInput } from '../input/input.js';
 import { columnsOfTable } from '../input/input-request.js';
 import { variablesOfArrays, variablesOfTable } from '../input/list-variables.js';
+import type { BatchInput } from './batch-input.js';
 import type { CheckedPlan } from './check-plan.js';
-import type { BatchInput, OnFault } from './find-inputs.js';
+import type { OnFault } from './find-inputs.js';
 import { batchInput } from './open-output-part.js';
 
 /** Whether names of outputs have the variable of each input, which the plan does not say. */

@@ -1,7 +1,8 @@
 import { basename, dirname, resolve } from 'node:path';
 import { OptionError } from '../errors.js';
 import { labelPlaces } from '../files/cf/join/name-labels.js';
-import type { BatchInput, OnFault } from './find-inputs.js';
+import type { BatchInput } from './batch-input.js';
+import type { OnFault } from './find-inputs.js';
 import { APART, BY_FOLDER } from './join-option.js';
 
 /**

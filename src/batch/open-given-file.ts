@@ -4,7 +4,8 @@ import { openUnited } from '../files/joined-paths.node.js';
 import { holdsArrays } from '../input/input.js';
 import { arraysInput, type InputFile, isAddress, openInputFile } from '../input/input-file.js';
 import { joinFiles } from '../input/join-files.js';
-import { expandGlob, isGlob } from './find-inputs.js';
+import { isGlob } from './batch-input.js';
+import { expandGlob } from './find-inputs.js';
 
 /**
  * Opens what one argument names: a file, an address, or a glob in quotes of files that are one input together, by what is

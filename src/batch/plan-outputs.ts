@@ -1,7 +1,7 @@
 import { mentionOption, OptionError } from '../errors.js';
 import type { Block } from '../files/cf/grid-ensemble.js';
+import type { BatchInput } from './batch-input.js';
 import type { CheckedPlan } from './check-plan.js';
-import type { BatchInput } from './find-inputs.js';
 import { MANIFEST } from './manifest.js';
 import { endingOf, isArrayFormat } from './output-format.js';
 import { isByInput, outputName } from './output-name.js';

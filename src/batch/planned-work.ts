@@ -1,7 +1,8 @@
 import type { BatchEvent } from './batch-event.js';
+import type { BatchInput } from './batch-input.js';
 import type { CheckedPlan } from './check-plan.js';
 import { readClimatologies } from './climatologies.js';
-import { type BatchInput, findInputs } from './find-inputs.js';
+import { findInputs } from './find-inputs.js';
 import { areVariablesNeeded, findVariables } from './input-variables.js';
 import { joinInputs } from './join-inputs.js';
 import type { FailedOutput } from './manifest.js';

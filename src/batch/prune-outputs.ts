@@ -1,8 +1,9 @@
 import { lstat, stat } from 'node:fs/promises';
 import { dirname, isAbsolute, join, normalize, relative, resolve } from 'node:path';
 import picomatch from 'picomatch';
+import { isAddress } from '../input/input-file.js';
+import { isGlob } from './batch-input.js';
 import type { CheckedPlan } from './check-plan.js';
-import { isGlob } from './find-inputs.js';
 import { hashFile, sameState } from './fingerprint.js';
 import type { InputFingerprints } from './input-fingerprints.js';
 import { filesOf } from './join-inputs.js';
@@ -111,7 +112,8 @@ async function areGone(paths: readonly string[], search: Search): Promise<boolea
 }
 
 async function isGone(path: string, { roots, isSameFolder }: Search): Promise<boolean> {
-  if (!(isSameFolder || isAbsolute(path)) || !(await isMissing(path))) return false;
+  // A server that does not answer is no proof.
+  if (isAddress(path) || !(isSameFolder || isAbsolute(path)) || !(await isMissing(path))) return false;
   return roots.some((root) => isWithin(root, normalize(path))) || !(await isMissing(dirname(path)));
 }
 

@@ -45,7 +45,7 @@ export function batchCommand(): Command {
     .description(
       'Compute statistics over the members of many ensemble files, a result file for each, with several threads in bounded memory.',
     )
-    .argument('[inputs...]', 'files, Zarr stores, folders, globs in quotes')
+    .argument('[inputs...]', 'files, Zarr stores, folders, globs in quotes, addresses such as s3://BUCKET/runs/')
     .option('--inputs-from <file>', 'a file that lists inputs, one per line, and comments after #; - is standard input')
     .option('--plan <file>', 'a plan in JSON, with any option of this command and more; - is standard input');
   addWindowOptions(addOptions(command, BATCH_OPTIONS, BATCH), true)

@@ -1,6 +1,6 @@
 import { stat } from 'node:fs/promises';
 import { Command, Option } from 'commander';
-import { isGlob } from '../batch/find-inputs.js';
+import { isGlob } from '../batch/batch-input.js';
 import { openGivenFile } from '../batch/open-given-file.js';
 import { isArrayFormat, type OutputCompression, type OutputFormat } from '../batch/output-format.js';
 import { BLEND_OPTIONS } from '../blend/options.js';

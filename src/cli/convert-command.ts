@@ -1,6 +1,6 @@
 import type { Table } from 'apache-arrow';
 import { Command, Option } from 'commander';
-import { isGlob } from '../batch/find-inputs.js';
+import { isGlob } from '../batch/batch-input.js';
 import { openGivenFile } from '../batch/open-given-file.js';
 import { isArrayFormat, OUTPUT_FORMATS, type OutputCompression, type OutputFormat } from '../batch/output-format.js';
 import { loadCore } from '../core/load.js';

@@ -1,4 +1,4 @@
-import { isGlob } from '../batch/find-inputs.js';
+import { isGlob } from '../batch/batch-input.js';
 import { openGivenFile } from '../batch/open-given-file.js';
 import { OptionError } from '../errors.js';
 import { type InputFile, isAddress } from '../input/input-file.js';

@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import type { Table } from 'apache-arrow';
-import { expandGlob, isGlob } from '../batch/find-inputs.js';
+import { isGlob } from '../batch/batch-input.js';
+import { expandGlob } from '../batch/find-inputs.js';
 import { readFileState } from '../batch/fingerprint.js';
 import type { Core } from '../core/load.js';
 import type { Point } from '../ensemble/nearest-place.js';

@@ -1,7 +1,8 @@
 import { readdir, stat } from 'node:fs/promises';
 import { extname, join } from 'node:path';
 import type { Command } from 'commander';
-import { DATA_ENDING, expandGlob, isGlob, isStore } from '../batch/find-inputs.js';
+import { DATA_ENDING, isGlob } from '../batch/batch-input.js';
+import { expandGlob, isStore } from '../batch/find-inputs.js';
 import { shellWord } from '../check/shell-word.js';
 import { unreadable } from '../disk/file-fault.js';
 import { FileError } from '../errors.js';

@@ -166,7 +166,7 @@ describe('the plan of a batch', () => {
     );
     expect(planned([])).toMatch('error: standard input: is not a plan; allowed: a plan such as {');
     expect(planned({ inputs: [inputs, 'nofile.csv'], out: 'y' })).toMatch(
-      'error: nofile.csv: cannot be read: there is no such file or folder; allowed: a file, a folder, a Zarr store, or a glob such as "runs/*.nc"',
+      'error: nofile.csv: cannot be read: there is no such file or folder; allowed: a file, a folder, a Zarr store, a glob such as "runs/*.nc", or the address of a file',
     );
     expect(existsSync(join(folder, 'y'))).toBe(false);
   });

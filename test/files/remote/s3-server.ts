@@ -79,6 +79,7 @@ export async function startS3(): Promise<S3Server> {
       response.destroy();
       return undefined;
     };
+    if (!/^\/bucket(\/|$)/.test(url.pathname)) return fail(404, 'NoSuchBucket');
     if (method === 'GET' && query.get('list-type') === '2') return send(200, {}, listing(objects, query));
     if (method === 'POST' && query.has('uploads')) {
       const id = String(uploads.size);
@@ -107,7 +108,6 @@ export async function startS3(): Promise<S3Server> {
       if (tag !== undefined) send(200, { etag: tag });
       return;
     }
-    if (!url.pathname.startsWith('/bucket/')) return fail(404, 'NoSuchBucket');
     if (known === undefined) return fail(404, 'NoSuchKey');
     const { bytes, tag, modified, upload: own } = known;
     const about = {
