@@ -35,7 +35,10 @@ const MAX_OPEN = 4;
 
 /** Reads the size and time of a file or store, or of a file at an address. Throws FileError. */
 export async function readFileState(path: string): Promise<FileState> {
-  if (isAddress(path)) return readRemoteState(path);
+  if (isAddress(path)) {
+    const { bytes, modified } = await readRemoteState(path);
+    return { bytes, modified };
+  }
   try {
     const status = await stat(path);
     if (!status.isDirectory()) return { bytes: status.size, modified: status.mtime.toISOString() };

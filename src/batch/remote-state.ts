@@ -2,10 +2,13 @@ import { createHash } from 'node:crypto';
 import { FileError } from '../errors.js';
 import { remoteAddress } from '../files/remote/remote-address.js';
 import { type RemoteResponse, requestRemote } from '../files/remote/remote-server.js';
-import type { FileState } from './fingerprint.js';
 
-/** The state of an object at an address, and its version, where the server states one. */
-interface RemoteState extends FileState {
+/** The state of an object at an address. */
+interface RemoteState {
+  readonly bytes: number;
+  /** When it was last changed and its version, as far as the server states them. */
+  readonly modified: string;
+  /** Its version (ETag), where the server states one. */
   readonly tag: string | undefined;
 }
 
