@@ -17,6 +17,7 @@ const GROUPS = {
     'cookbook/winter-terciles': 'A winter in terciles',
     'cookbook/model-climatology': 'Hindcasts to a climatology',
     'cookbook/catchment': 'A catchment',
+    'cookbook/farms': "The farms' table",
     'cookbook/two-weeks': 'Days 1 to 7 and 8 to 14',
     'cookbook/map': "A bulletin's map",
     'cookbook/archive': 'A forecast from an archive',

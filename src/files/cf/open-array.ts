@@ -15,7 +15,7 @@ import { type ArrayDays, arrayDays } from './days/array-days.js';
 import { arraySteps } from './days/array-steps.js';
 import { planBlocks } from './days/block-plan.js';
 import { dailyRule, smallestAmount } from './days/daily-rule.js';
-import { readBlock } from './days/read-block.js';
+import { blockReader } from './days/read-block.js';
 import { dailyType, linearConversion, longestDay, type ReadPlan, storedOrder } from './days/read-plan.js';
 import { periodRule, storedPeriods } from './days/stored-periods.js';
 import { assertZones, statedDays } from './days/zone-days.js';
@@ -99,7 +99,7 @@ export async function openArray(
     grid: layout.cells.grid,
     cells: layout.length.y * layout.length.x,
     blocks: (bytes, cuts) => planBlocks(plan, bytes, cuts),
-    read: (block, core, options) => readBlock(plan, block, core, options),
+    read: blockReader(plan),
     plan,
   };
 }

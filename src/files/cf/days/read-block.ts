@@ -3,7 +3,7 @@ import { beginWork, forEachLimited, WORK_KEYS, type Work, type WorkOptions } fro
 import { assertCore } from '../../../core/assert-core.js';
 import type { Core } from '../../../core/load.js';
 import { MemberColumn } from '../../../core/member-column.js';
-import { type FloatArray, valueBytes } from '../../../core/number-arrays.js';
+import { type FloatArray, floatArray, valueBytes } from '../../../core/number-arrays.js';
 import type { EnsemblePart } from '../../../ensemble/ensemble.js';
 import { unusable } from '../../../errors.js';
 import type { Box } from '../../array/array-file.js';
@@ -11,7 +11,7 @@ import { elements } from '../../array/copy-box.js';
 import { type Extent, layoutBox, stridesIn } from '../array-layout.js';
 import { readNumbers } from '../array-reader.js';
 import { cellPlaces, cellRectangles, valuePlace } from '../cells/cell-places.js';
-import type { Block } from '../grid-ensemble.js';
+import type { Block, GridEnsemble } from '../grid-ensemble.js';
 import { modelPart } from '../time/time-units.js';
 import { clearMissing, fillParts, scaleValues } from '../value-coding.js';
 import { checkGrowth } from './check-growth.js';
@@ -96,6 +96,70 @@ async function readValues(plan: ReadPlan, block: Block, core: Core, work: Work):
     },
     ...places,
   };
+}
+
+/** The plans of functions that read blocks by a plan alone. */
+const plans = /* @__PURE__ */ new WeakMap<GridEnsemble['read'], ReadPlan>();
+
+/** The function of an ensemble that reads blocks by a plan. */
+export function blockReader(plan: ReadPlan): GridEnsemble['read'] {
+  const read: GridEnsemble['read'] = (block, core, options) => readBlock(plan, block, core, options);
+  plans.set(read, plan);
+  return read;
+}
+
+/**
+ * The values of some cells of a block, of which the others are not computed: of each member the cells of each day, as
+ * reading the block gives them. `cells` are counted from the first of the block. Undefined where values have to be
+ * computed from several stored ones or reordered, so that the block has to be read. The core's memory is released.
+ */
+export async function readChosenCells(
+  { read }: GridEnsemble,
+  block: Block,
+  cells: Int32Array,
+  core: Core,
+  work: Work | undefined,
+): Promise<readonly FloatArray[] | undefined> {
+  const plan = plans.get(read);
+  const extent = plan && directExtent(plan, block);
+  if (plan === undefined || extent === undefined || isReadAtOnce(plan)) return undefined;
+  const { layout, type, order, coding, conversion } = plan;
+  const [dayStride, cellStride] = order === 'day-fastest' ? [1, block.days] : [block.cells, 1];
+  const offsets = cells.map((cell) => cell * cellStride);
+  const length = block.cells * block.days;
+  const stride = memberStride(length * valueBytes(type));
+  const count = readsAtOnce(plan, chunkBytes(layout));
+  const mark = core.memory.mark();
+  const address = core.memory.allocate(count * stride);
+  const free = Array.from({ length: count }, (_, slot) => slot);
+  const found: FloatArray[] = [];
+  try {
+    await layout.array.fetch?.(boxesOf(plan, block));
+    await forEachLimited(layout.members.keys(), count, async (m) => {
+      if (work?.isDue) await work.pause();
+      const slot = free.pop() as number;
+      const box = layoutBox(layout, { ...extent, member: { start: m, count: 1 } });
+      const view = () => core.memory[type](address + slot * stride, length);
+      const absent = await layout.array.read(box, view());
+      const stored = view();
+      if (absent.length > 0) fillParts(stored, box, absent, Number.NaN);
+      const chosen = floatArray(type, cells.length * block.days);
+      for (let day = 0; day < block.days; day++) take(stored, day * dayStride, offsets, chosen, day * cells.length);
+      clearMissing(chosen, coding);
+      scaleValues(chosen, conversion?.factor ?? 1, conversion?.offset ?? 0);
+      found[m] = chosen;
+      free.push(slot);
+      work?.check();
+    });
+  } finally {
+    core.memory.release(mark);
+  }
+  return found;
+}
+
+/** Copies the values at some offsets from a first one. */
+function take(values: FloatArray, first: number, offsets: Int32Array, into: FloatArray, at: number): void {
+  for (let i = 0; i < offsets.length; i++) into[at + i] = values[first + offsets[i]];
 }
 
 /** What a block is computed from. */

@@ -106,14 +106,41 @@ export class PlaceValues {
     });
     const target = { totals: this.#totals, missing: this.#missing };
     if (this.#cells !== undefined) {
-      const [first, end] = [firstFrom(this.#cells, block.cell), firstFrom(this.#cells, block.cell + block.cells)];
-      const cells = this.#cells.subarray(first, end).map((cell) => (cell - block.cell) * cellStride);
-      copyCells(layers, cells, this.#places.subarray(first, end), this.#totals);
+      const { cells, places: of } = this.#onlyCells(block);
+      copyCells(
+        layers,
+        cells.map((cell) => (cell - block.cell) * cellStride),
+        of,
+        this.#totals,
+      );
       return;
     }
     const runs = this.#runs.flatMap((run) => clipped(run, block));
     if (statistic === 'mean') addCells(layers, runs, cellStride, target);
     else if (statistic !== 'value') visitCells(layers, runs, cellStride, target, visitorOf(statistic));
+  }
+
+  /** The cells that are needed of a block, where places have the value of one; undefined for others. */
+  chosenCells(block: Block): Int32Array | undefined {
+    return this.#cells && this.#onlyCells(block).cells.map((cell) => cell - block.cell);
+  }
+
+  /** Adds the values of these cells: of each member the cells of each day of `block`. */
+  addChosen(chosen: readonly FloatArray[], block: Block): void {
+    const { cells, places } = this.#onlyCells(block);
+    const { cells: count, day, days } = this.#block;
+    const layers = chosen.flatMap((values, m) =>
+      Array.from({ length: block.days }, (_, d): Layer => {
+        return { values, at: d * cells.length, to: (m * days + block.day - day + d) * count };
+      }),
+    );
+    copyCells(layers, Int32Array.from(cells.keys()), places, this.#totals);
+  }
+
+  #onlyCells({ cell, cells }: Block): { readonly cells: Int32Array; readonly places: Int32Array } {
+    const all = this.#cells as Int32Array;
+    const [first, end] = [firstFrom(all, cell), firstFrom(all, cell + cells)];
+    return { cells: all.subarray(first, end), places: this.#places.subarray(first, end) };
   }
 
   /** For each member and day the places: the share of the weight of the place whose cells have a value. */

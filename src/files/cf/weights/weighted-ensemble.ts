@@ -10,7 +10,7 @@ import type { Grid } from '../../../ensemble/grid.js';
 import { idsOf } from '../../../ensemble/place-labels.js';
 import { isPlumecastError } from '../../../errors.js';
 import { cellPlaces, valuePlace } from '../cells/cell-places.js';
-import { assertBlock, memberStride } from '../days/read-block.js';
+import { assertBlock, memberStride, readChosenCells } from '../days/read-block.js';
 import type { Block, GridEnsemble } from '../grid-ensemble.js';
 import { PlaceValues, type Weighing } from './place-values.js';
 
@@ -150,9 +150,15 @@ async function addCells(
     const from = Math.max(read.cell, first - (first % width));
     const to = Math.min(read.cell + read.cells, width * Math.ceil(end / width));
     if (work?.isDue) await work.pause();
+    const some = { ...read, cell: from, cells: to - from };
+    const cells = values.chosenCells(some);
+    const chosen = cells && (await readChosenCells(ensemble, some, cells, core, work));
+    if (chosen !== undefined) {
+      values.addChosen(chosen, some);
+      continue;
+    }
     const mark = core.memory.mark();
     try {
-      const some = { ...read, cell: from, cells: to - from };
       const { field } = await ensemble.read(some, core, { signal: work?.signal });
       values.add(field, some);
     } finally {
