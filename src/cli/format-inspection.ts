@@ -30,6 +30,15 @@ export function formatPlaces({ kind, count: places, shape, latitude, longitude, 
   return `${noun}: ${span(latitude, north, step?.[0])}, ${span(longitude, east, step?.[1])}`;
 }
 
+/** `id: A, B, C and 7 more; time_zone: Europe/Berlin` */
+export function formatLabels({ labels = [] }: InspectedPlaces): string | undefined {
+  const texts = labels.map(({ name, count: all, first }) => {
+    const rest = all > first.length ? ` and ${grouped(all - first.length)} more` : '';
+    return `${name}: ${first.join(', ')}${rest}`;
+  });
+  return texts.length === 0 ? undefined : texts.join('; ');
+}
+
 /** Lines about values: their number, their range, and those that are wrong. */
 export function formatValues(values: InspectedValues, { members, places }: InspectedVariable): LabelledLine[] {
   const { count: all, sampleOf, missing, infinite, lowest, highest, missingChunks } = values;

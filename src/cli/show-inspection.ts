@@ -1,7 +1,7 @@
 import { formatBytes } from '../batch/byte-count.js';
 import { printable } from '../check/printable.js';
 import type { InspectedColumn, InspectedVariable, Inspection } from '../input/inspect/inspection.js';
-import { formatDays, formatPlaces, formatReading, formatValues } from './format-inspection.js';
+import { formatDays, formatLabels, formatPlaces, formatReading, formatValues } from './format-inspection.js';
 import { labelledLines } from './labelled-lines.js';
 import { type TextColumn, textTable } from './text-table.js';
 
@@ -106,6 +106,7 @@ function formatVariable(inspected: InspectedVariable, width: number): string {
       ['units', taken?.units],
       ['run', taken && otherwise(taken.run.start ?? 'not stated', severalRuns(taken.run.along), '--init')],
       ['places', places && otherwise(formatPlaces(places), taken?.places, '--coordinates')],
+      ['labels', places && formatLabels(places)],
       ['notes', conversions.join('; ')],
       ['warning', warnings.length === 0 ? undefined : warnings.join('; ')],
       ...(values === undefined ? [] : formatValues(values, inspected)),

@@ -1,8 +1,45 @@
 import type { Grid } from '../../ensemble/grid.js';
-import type { InspectedPlaces } from './inspection.js';
+import { labelAt, type PlaceLabels } from '../../ensemble/place-labels.js';
+import type { InspectedLabel, InspectedPlaces } from './inspection.js';
 
-/** Describes where the cells of a grid are. */
+/** So many values of a label are listed. */
+const LISTED = 3;
+
+/** The labels of places, which come part by part. */
+export class LabelScan {
+  readonly #values = new Map<string, Set<string>>();
+
+  add(labels: PlaceLabels | undefined): void {
+    for (const column of labels?.columns ?? []) {
+      const values = this.#values.get(column.name) ?? new Set();
+      this.#values.set(column.name, values);
+      for (const cell of labels?.of.keys() ?? []) {
+        const value = labelAt(labels as PlaceLabels, column, cell);
+        if (value !== undefined && value !== null) values.add(String(value));
+      }
+    }
+  }
+
+  end(): InspectedLabel[] {
+    const filled = [...this.#values].filter(([, values]) => values.size > 0);
+    return filled.map(([name, values]) => ({ name, count: values.size, first: [...values].slice(0, LISTED) }));
+  }
+}
+
+/** Describes where the cells of a grid are, and what else is known of its places. */
 export function inspectPlaces(grid: Grid): InspectedPlaces {
+  const scan = new LabelScan();
+  scan.add(grid.labels);
+  return withLabels(inspectCells(grid), scan);
+}
+
+/** What is known of places, with their labels. */
+export function withLabels(places: InspectedPlaces, scan: LabelScan): InspectedPlaces {
+  const labels = scan.end();
+  return labels.length === 0 ? places : { ...places, labels };
+}
+
+function inspectCells(grid: Grid): InspectedPlaces {
   const { latitude, longitude } = grid;
   const extent = {
     ...(known(latitude) && { latitude: extentOf(latitude) }),

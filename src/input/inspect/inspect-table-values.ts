@@ -10,7 +10,7 @@ import { dailyEnsembles, type ReadEnsemble } from '../daily-ensembles.js';
 import type { TableInput } from '../input.js';
 import type { Report } from '../notice.js';
 import { type CoveredDays, missingDays } from './inspect-days.js';
-import { inspectPlaces } from './inspect-places.js';
+import { inspectPlaces, LabelScan, withLabels } from './inspect-places.js';
 import { ValueScan } from './inspect-values.js';
 import type { InspectedVariable, InspectRequest } from './inspection.js';
 
@@ -52,6 +52,7 @@ export async function inspectTableValues(
     all === undefined ? { ...input, report } : { ...input, report, form: 'short' as const, read: async () => all };
   let findings: ReadEnsemble['findings'] = { notes: [], accumulation: undefined };
   const [latitude, longitude]: [number[], number[]] = [[], []];
+  const labels = new LabelScan();
   let names: readonly string[] | undefined;
   let units: string | undefined;
   let scan: ValueScan | undefined;
@@ -64,6 +65,7 @@ export async function inspectTableValues(
       const { firstDay, days } = part.field;
       const ofRows = covered(findings.times?.stamps)?.days;
       scan.add(part, ofRows === undefined ? 0 : missingDays(ofRows, firstDay, days));
+      labels.add(part.labels);
       for (const degrees of part.latitude) latitude.push(degrees);
       for (const degrees of part.longitude) longitude.push(degrees);
     }
@@ -76,7 +78,7 @@ export async function inspectTableValues(
     ...(findings.times && { times: { stamps: findings.times.stamps, by: findings.times.by } }),
     ...(warnings.length > 0 && { warnings }),
     ...(names && { members: { count: names.length, first: names[0], last: names[names.length - 1] } }),
-    places: inspectPlaces(grid),
+    places: withLabels(inspectPlaces(grid), labels),
     ...(scan && { values: scan.end() }),
   };
 }

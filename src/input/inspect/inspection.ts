@@ -124,6 +124,15 @@ export interface InspectedPlaces {
   readonly longitude?: readonly [number, number];
   /** Degrees from one latitude, and one longitude, to the next; undefined if distances differ. */
   readonly step?: readonly [number | undefined, number | undefined];
+  /** The columns that say more of places, ids first: of each how many values it has, and the first of them. */
+  readonly labels?: readonly InspectedLabel[];
+}
+
+/** A column with one value for each place: ids, names, zones. */
+export interface InspectedLabel {
+  readonly name: string;
+  readonly count: number;
+  readonly first: readonly string[];
 }
 
 /** A summary of daily values, in the variable's unit. */
