@@ -1,5 +1,6 @@
 import { extname } from 'node:path';
 import { OUTPUT_FORMATS, type OutputFormat } from '../batch/output-format.js';
+import { nameOfPath } from '../disk/local-path.js';
 import { OptionError } from '../errors.js';
 import { STANDARD } from '../input/input-file.js';
 import type { Report } from '../input/notice.js';
@@ -61,7 +62,7 @@ export interface FormRequest<Form extends OutputForm> {
 export function outputForm<Form extends OutputForm>(request: FormRequest<Form>): Form {
   const { format, out, forms, usual, option, report } = request;
   if (out === STANDARD) return standardForm(request, format ?? usual);
-  const ending = extname(out).toLowerCase();
+  const ending = extname(nameOfPath(out)).toLowerCase();
   if (COMPRESSED.includes(ending)) throw formError(request, `${ending} files are not written`);
   const byEnding = forms.find((form) => form === BY_ENDING[ending]);
   if (format === undefined) {
@@ -73,7 +74,7 @@ export function outputForm<Form extends OutputForm>(request: FormRequest<Form>):
   }
   const areParquet = byEnding === 'parquet' && format === 'geoparquet';
   if (byEnding !== undefined && byEnding !== 'table' && byEnding !== format && !areParquet) {
-    report({ kind: 'note', source: out, text: `written as ${format}, because of ${option}` });
+    report({ kind: 'note', source: nameOfPath(out), text: `written as ${format}, because of ${option}` });
   }
   return format;
 }
@@ -87,7 +88,7 @@ function standardForm<Form extends OutputForm>(request: FormRequest<Form>, form:
 
 function formError({ out, forms, option }: FormRequest<OutputForm>, problem: string): OptionError {
   const endings = Object.keys(BY_ENDING).filter((ending) => forms.includes(BY_ENDING[ending]));
-  const subject = out === STANDARD ? 'standard output' : out;
+  const subject = out === STANDARD ? 'standard output' : nameOfPath(out);
   return new OptionError({ subject, problem, allowed: `${endings.join(', ')}; or ${option} ${forms.join(', ')}` });
 }
 

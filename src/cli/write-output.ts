@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { basename, dirname, join, relative, sep } from 'node:path';
 import { reason, unreadable } from '../disk/file-fault.js';
 import { FileWriter } from '../disk/file-writer.node.js';
-import { assertLocalPath } from '../disk/local-path.js';
+import { isAddress } from '../disk/local-path.js';
 import { removeLeftTemporaries, removeWhenStopped, temporaryPath } from '../disk/temporary-file.node.js';
 import { FileError, isPlumecastError } from '../errors.js';
 import { STANDARD } from '../input/input-file.js';
@@ -21,10 +21,12 @@ const PROGRAM = 'plumecast';
 /**
  * Writes blocks of bytes to a file, or to standard output. A file is written under another name and then renamed, so
  * that it is complete, or as it was before. Standard output also gets everything or nothing: output that is too large
- * for memory is collected in a temporary file. Throws FileError, and what `blocks` throws.
+ * for memory is collected in a temporary file. An object in a bucket of S3 (`s3://BUCKET/KEY`) is there as a whole, or as it
+ * was before, too. Throws FileError, and what `blocks` throws.
  */
 export async function writeOutput(path: string, blocks: Blocks): Promise<void> {
   if (path === STANDARD) await writeStandard(blocks);
+  else if (isAddress(path)) await (await import('./bucket-output.js')).writeToBucket(path, await begun(blocks));
   else await writeFile(path, blocks);
 }
 
@@ -34,7 +36,7 @@ export async function writeOutput(path: string, blocks: Blocks): Promise<void> {
  */
 export async function assertOutput(path: string, inputs: readonly string[], isStore = false): Promise<void> {
   if (path === STANDARD) return;
-  assertLocalPath(path);
+  if (isAddress(path)) return (await import('./bucket-output.js')).assertBucketOutput(path, inputs, isStore);
   if (isTemplate(path)) return assertTemplate(path, inputs);
   if (isStore) await (await import('../input/grid-door.js')).assertStoreOrNothing(path);
   const existing = isStore ? undefined : await stat(path).catch(() => undefined);
@@ -122,7 +124,7 @@ async function begun(blocks: Blocks): Promise<Blocks> {
 }
 
 /**
- * Calls `write` with a temporary name, and then renames the file, by `move`, so that it is complete, or as it was before. Removes
+ * Calls `write` with a temporary name, and then renames the file, by `move`, or writes it to its bucket, so that it is complete, or as it was before. Removes
  * temporary files of the same name that killed processes have left. Throws FileError, and what `write` throws.
  */
 export async function writeAtomically(
@@ -130,6 +132,7 @@ export async function writeAtomically(
   write: (temporary: string) => Promise<void>,
   move: (from: string, to: string) => Promise<void> = rename,
 ): Promise<void> {
+  if (isAddress(path)) return (await import('./bucket-output.js')).writeByFile(path, write);
   const [folder, name] = [dirname(path), basename(path)];
   await removeLeftTemporaries(folder, name);
   const temporary = temporaryPath(folder, name);

@@ -76,7 +76,7 @@ async function fetchArchive(name: string, flags: FetchFlags, command: Command): 
   if (isGrib && bbox !== undefined)
     command.error('error: messages of GRIB are whole: with --bbox give an --out of another format, or --store DIR');
   const reporter = new Reporter(command);
-  assertLocalPath((out ?? store) as string);
+  if (store?.startsWith('s3://') === false) assertLocalPath(store);
   const archive = await findArchive(name, flags);
   if (isGrib && archive.kind === 'store')
     command.error(`error: ${name} has no messages of GRIB: give an --out of another format, or --store DIR`);

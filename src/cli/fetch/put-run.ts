@@ -1,7 +1,9 @@
 import { createHash } from 'node:crypto';
 import { rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { unwritable } from '../../disk/file-fault.js';
+import { isAddress } from '../../disk/local-path.js';
 import { convertFile } from '../convert-command.js';
 import { ingestCommand } from '../ingest-command.js';
 import { program } from '../program.js';
@@ -15,11 +17,15 @@ export interface Parts {
   readonly folder: string;
 }
 
-/** The parts of an output; `request` is all that says what they hold. */
+/** The parts of an output, of one in a bucket among temporary files; `request` is all that says what they hold. */
 export function partsOf({ flags }: Fetch, run: number, request: unknown): Parts {
-  const root = `${targetOf(flags, run).replace(/\/+$/, '')}.parts`;
-  const digest = createHash('sha256').update(JSON.stringify(request)).digest('hex');
-  return { root, folder: join(root, digest.slice(0, 16)) };
+  const target = targetOf(flags, run).replace(/\/+$/, '');
+  const root = `${isAddress(target) ? join(tmpdir(), `plumecast-${shortDigest(target)}`) : target}.parts`;
+  return { root, folder: join(root, shortDigest(request)) };
+}
+
+function shortDigest(of: unknown): string {
+  return createHash('sha256').update(JSON.stringify(of)).digest('hex').slice(0, 16);
 }
 
 /** Removes what was kept beside an output that is there. Throws FileError. */

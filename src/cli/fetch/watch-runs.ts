@@ -1,8 +1,10 @@
 import { setMaxListeners } from 'node:events';
 import { stat } from 'node:fs/promises';
+import { isAddress } from '../../disk/local-path.js';
 import { FileError, isPlumecastError, OptionError, type PlumecastError } from '../../errors.js';
 import { runText } from '../../files/archives/run-files.js';
 import { describeStore } from '../../service/source/folder/index.node.js';
+import { isInBucket } from '../bucket-output.js';
 import { stopSignal } from '../stop-signal.js';
 import { type ArchiveRuns, type Fetch, type FoundRun, hourOf, targetOf } from './fetch-flags.js';
 
@@ -53,7 +55,7 @@ export async function watchRuns<Found extends FoundRun>(
   async function take(found: Found): Promise<void> {
     const target = targetOf(flags, found.run);
     // It was written before this program began.
-    if (flags.out !== undefined && (await stat(target).catch(() => undefined))) return;
+    if (flags.out !== undefined && (await isThere(target))) return;
     process.exitCode = undefined;
     await runs.take(found);
     if (process.exitCode === undefined) return;
@@ -70,6 +72,15 @@ export async function watchRuns<Found extends FoundRun>(
     });
     if (found !== undefined) await take(found);
   }
+}
+
+/** Whether an output was written before. Throws FileError for a bucket that does not say it. */
+function isThere(path: string): Promise<boolean> {
+  if (isAddress(path)) return isInBucket(path);
+  return stat(path).then(
+    () => true,
+    () => false,
+  );
 }
 
 /** The run that a horizon of a store has, in seconds; undefined where there is none yet. */

@@ -22,6 +22,12 @@ interface BucketRequest {
   readonly retries?: number;
 }
 
+type Pieces = Iterable<Uint8Array> | AsyncIterable<Uint8Array>;
+
+/** Headers by which a write takes place: always without one. */
+type Condition = Readonly<Record<string, string>>;
+const NONE_OF_KEY: Condition = { 'if-none-match': '*' };
+
 /** A response whose body was read. */
 interface Answer {
   readonly response: Response;
@@ -63,18 +69,27 @@ export class S3Bucket {
   }
 
   /** Writes an object, if there is none of its key; returns whether it did. Rejects with what the pieces throw, too. */
-  async put(key: string, pieces: Iterable<Uint8Array> | AsyncIterable<Uint8Array>): Promise<boolean> {
+  async put(key: string, pieces: Pieces): Promise<boolean> {
     await this.#checkConditions();
+    return this.#upload(key, pieces, NONE_OF_KEY);
+  }
+
+  /** Writes an object in place of any of its key: all of it is there, or what was before. Rejects as `put` does. */
+  async write(key: string, pieces: Pieces): Promise<void> {
+    await this.#upload(key, pieces, {});
+  }
+
+  async #upload(key: string, pieces: Pieces, condition: Condition): Promise<boolean> {
     const own = randomUUID();
     let upload: string | undefined;
     const tags: string[] = [];
     try {
       for await (const { bytes, isLast } of inParts(pieces)) {
-        if (isLast && upload === undefined) return await this.#putWhole(key, bytes, own);
+        if (isLast && upload === undefined) return await this.#putWhole(key, bytes, own, condition);
         upload ??= await this.#beginUpload(key, own);
         tags.push(await this.#putPart(key, upload, tags.length + 1, bytes));
       }
-      return await this.#completeUpload(key, upload as string, tags, own);
+      return await this.#completeUpload(key, upload as string, tags, own, condition);
     } catch (error) {
       // The provider removes what cannot be removed now, by the rules of the bucket.
       if (upload !== undefined) {
@@ -89,7 +104,7 @@ export class S3Bucket {
    */
   async replace(key: string, bytes: Uint8Array<ArrayBuffer>, tag: string | undefined): Promise<boolean> {
     await this.#checkConditions();
-    return this.#putWhole(key, bytes, randomUUID(), tag);
+    return this.#putWhole(key, bytes, randomUUID(), tag === undefined ? NONE_OF_KEY : { 'if-match': tag });
   }
 
   /** Lists the objects whose keys begin with a text, in their order. */
@@ -130,19 +145,13 @@ export class S3Bucket {
   }
 
   /** Writes an object of one part where its condition holds; returns whether it did. */
-  async #putWhole(key: string, bytes: Uint8Array<ArrayBuffer>, own: string, tag?: string): Promise<boolean> {
-    const condition: Record<string, string> = tag === undefined ? { 'if-none-match': '*' } : { 'if-match': tag };
+  async #putWhole(key: string, bytes: Uint8Array<ArrayBuffer>, own: string, condition: Condition): Promise<boolean> {
     const headers = { ...condition, [UPLOAD_ID]: own };
-    return this.#unlessThere(key, own, tag, () => this.#send(key, { method: 'PUT', headers, body: bytes }));
+    return this.#unlessThere(key, own, condition, () => this.#send(key, { method: 'PUT', headers, body: bytes }));
   }
 
   /** Whether a conditional write took place; its answer may have been lost, and then it is looked up. */
-  async #unlessThere(
-    key: string,
-    own: string,
-    tag: string | undefined,
-    write: () => Promise<Answer>,
-  ): Promise<boolean> {
+  async #unlessThere(key: string, own: string, condition: Condition, write: () => Promise<Answer>): Promise<boolean> {
     for (let conflicts = 0; ; conflicts++) {
       const answer = await write();
       const { status, ok } = answer.response;
@@ -151,7 +160,7 @@ export class S3Bucket {
       if (status === CONFLICT && conflicts < MAX_CONFLICTS) continue;
       const isOver = status === PRECONDITION_FAILED || status === NOT_FOUND;
       if (isOver && (answer.isRepeated || conflicts > 0) && (await this.#isOwn(key, own))) return true;
-      if (status === PRECONDITION_FAILED || (status === NOT_FOUND && tag !== undefined)) return false;
+      if (status === PRECONDITION_FAILED || (status === NOT_FOUND && 'if-match' in condition)) return false;
       throw this.#fault(key, 'cannot be written', answer);
     }
   }
@@ -176,12 +185,18 @@ export class S3Bucket {
     throw this.#fault(key, 'cannot be written', answer);
   }
 
-  #completeUpload(key: string, uploadId: string, tags: readonly string[], own: string): Promise<boolean> {
+  #completeUpload(
+    key: string,
+    uploadId: string,
+    tags: readonly string[],
+    own: string,
+    condition: Condition,
+  ): Promise<boolean> {
     const parts = tags.map((tag, i) => `<Part><PartNumber>${i + 1}</PartNumber><ETag>${tag}</ETag></Part>`);
     const xml = `<CompleteMultipartUpload>${parts.join('')}</CompleteMultipartUpload>`;
     const body = new TextEncoder().encode(xml);
-    const headers = { 'if-none-match': '*', 'content-type': 'application/xml' };
-    return this.#unlessThere(key, own, undefined, () =>
+    const headers = { ...condition, 'content-type': 'application/xml' };
+    return this.#unlessThere(key, own, condition, () =>
       this.#send(key, { method: 'POST', query: { uploadId }, headers, body }),
     );
   }
@@ -277,7 +292,7 @@ const ENTITIES: Readonly<Record<string, string>> = { amp: '&', lt: '<', gt: '>',
 
 /** Joins pieces to parts of one size, and says which is the last one; at least one, which may be empty. */
 async function* inParts(
-  pieces: Iterable<Uint8Array> | AsyncIterable<Uint8Array>,
+  pieces: Pieces,
 ): AsyncGenerator<{ readonly bytes: Uint8Array<ArrayBuffer>; readonly isLast: boolean }> {
   let held: Uint8Array<ArrayBuffer> = new Uint8Array(65_536);
   let length = 0;

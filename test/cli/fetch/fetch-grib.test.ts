@@ -1,8 +1,9 @@
 import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, relative, resolve } from 'node:path';
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
 import { type ObjectServer, serveObjects } from '../../files/remote/object-server.js';
+import { ACCOUNT, startS3 } from '../../files/remote/s3-server.js';
 import { hasPython, pythonFile } from '../../reference/foreign-programs.js';
 import { plumecastHere } from '../run-here.js';
 
@@ -99,6 +100,24 @@ describe.skipIf(!hasPython('eccodes', 'numpy'))('plumecast fetch', () => {
     expect(existsSync(`${store}.parts`)).toBe(false);
   });
 
+  it('puts a run into a bucket: as a file, and into a store', async () => {
+    const bucket = await startS3();
+    for (const [name, value] of Object.entries({ ...ACCOUNT, AWS_ENDPOINT_URL: bucket.url, AWS_REGION: 'eu-west-1' }))
+      vi.stubEnv(name, value);
+    try {
+      const args = ['fetch', ...AIFS(), '--variable', 'temp_mean', '--quiet'];
+      expect(await plumecastHere(...args, '--out', path('here.nc'))).toMatchObject({ code: 0 });
+      expect(await plumecastHere(...args, '--out', 's3://bucket/there.nc')).toMatchObject({ code: 0, err: '' });
+      expect(bucket.objects.get('there.nc')?.bytes.equals(readFileSync(path('here.nc')))).toBe(true);
+      const { code, out, err } = await plumecastHere(...args, '--store', 's3://bucket/weather');
+      expect([code, err]).toEqual([0, '']);
+      expect(out).toMatch(/^short-term +1 /m);
+    } finally {
+      vi.unstubAllEnvs();
+      await bucket.stop();
+    }
+  });
+
   it('is rejected in words where a request cannot be met', async () => {
     const fetch = async (...args: string[]) => (await plumecastHere('fetch', ...args)).err;
     expect(await fetch(...AIFS(), '--variable', 'temp_mean')).toMatch(/give --out FILE or --store DIR/);
@@ -111,7 +130,8 @@ describe.skipIf(!hasPython('eccodes', 'numpy'))('plumecast fetch', () => {
     expect(await fetch(...AIFS(), '--variable', 'temp_mean', '--out', path('none/a.nc'))).toMatch(
       /no such file or folder/,
     );
-    expect(await fetch(...AIFS(), '--variable', 'tempmean', '--out', 's3://bucket/a.nc')).toMatch(/tempmean|address/);
+    expect(await fetch(...AIFS(), '--variable', 'tempmean', '--out', 'a.nc')).toMatch(/tempmean/);
+    expect(await fetch(...AIFS(), '--variable', 'temp_mean', '--store', 'gs://bucket/a')).toMatch(/is an address/);
     expect(await fetch('nasa:power', '--variable', 'temp_mean', '--out', path('a.nc'))).toMatch(
       /archive: is not known/,
     );

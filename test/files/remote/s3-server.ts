@@ -99,7 +99,8 @@ export async function startS3(): Promise<S3Server> {
       return;
     }
     if (method === 'DELETE') {
-      objects.delete(key);
+      if (upload === undefined) objects.delete(key);
+      else uploads.delete(query.get('uploadId') ?? '');
       return send(204);
     }
     if (method === 'PUT') {
