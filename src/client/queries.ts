@@ -51,9 +51,9 @@ export interface StatisticsQuery<Slug extends string = string> extends HistoryQu
 }
 
 /** Lists of conditions by variable, or one list of conditions that name their variables. */
-export type Conditions<Slug extends string = string> = ByVariable<Slug> | readonly string[];
-
-type ByVariable<Slug extends string = string> = Readonly<Partial<Record<Slug, readonly string[]>>>;
+export type Conditions<Slug extends string = string> =
+  | Readonly<Partial<Record<Slug, readonly string[]>>>
+  | readonly string[];
 
 /** A query of several points in place of one: 1 to 100. */
 export type PointsQuery<Query> = Omit<Query, 'latitude' | 'longitude'> & {
@@ -114,6 +114,8 @@ export function queryString(query: AnyQuery): string {
 function conditions(thresholds: Conditions): string | undefined {
   const all = Array.isArray(thresholds)
     ? thresholds
-    : Object.entries(thresholds as ByVariable).flatMap(([slug, list = []]) => list.map((one) => `${slug} ${one}`));
+    : Object.entries(thresholds as Exclude<Conditions, readonly string[]>).flatMap(([slug, list = []]) =>
+        list.map((one) => `${slug} ${one}`),
+      );
   return all.join() || undefined;
 }

@@ -18,7 +18,10 @@ describe('arguments that cannot be meant', () => {
     ['worker', '--socket', 's3://bucket/x'],
   ])('an address as an output of %s is an error', (...args) => {
     const { code, err } = run(...args);
-    expect([code, err]).toEqual([1, expect.stringMatching(/is an address(, and outputs are written to files| that outputs are not written to)/)]);
+    expect([code, err]).toEqual([
+      1,
+      expect.stringMatching(/is an address(, and outputs are written to files| that outputs are not written to)/),
+    ]);
     expect(err).not.toContain('secret');
     expect(readdirSync(folder).sort()).toEqual(['rain.csv', 'temp.csv']);
   });

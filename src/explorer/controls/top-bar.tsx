@@ -63,7 +63,7 @@ export function TopBar(props: {
 
 /** Buttons beside each other, or in a menu. */
 function OneOrMany({ isWide, children }: { readonly isWide: boolean; readonly children: ComponentChildren }) {
-  return isWide ? <>{children}</> : <Menu label="Open">{children}</Menu>;
+  return isWide ? children : <Menu label="Open">{children}</Menu>;
 }
 
 /** Opens the browser's dialog for files, or for a folder with all that is in it. */
