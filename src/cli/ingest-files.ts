@@ -20,6 +20,7 @@ import { columnsOfTable, type ValueOptions } from '../input/input-request.js';
 import { variablesOfArrays, variablesOfTable } from '../input/list-variables.js';
 import { type Report, reportOnce } from '../input/notice.js';
 import { openGrid } from '../input/open-grid.js';
+import { namesOfMembers, ValueCoverage, watchedGrid } from '../input/value-coverage.js';
 import type { DataFile } from '../service/ingest/data-file.js';
 import type { ClimatologyFile } from '../service/ingest/ingest-climatology.js';
 import type { ColumnRoles } from '../table/columns/column-role.js';
@@ -84,10 +85,21 @@ export async function listDataFiles(
         const request = { ...(slug === undefined ? {} : resolveVariable(slug)), columns, values };
         let isOpen = false;
         try {
-          if (input.kind !== 'arrays') return await readDailyEnsemble(core, input, request);
-          const opened = gridInput(core, await openGrid(input, request));
+          const coverage = new ValueCoverage();
+          const reportCoverage = () => coverage.report(report, input.source);
+          if (input.kind !== 'arrays') {
+            const ensemble = await readDailyEnsemble(core, input, request);
+            for (const part of ensemble.parts) coverage.see(part, namesOfMembers(ensemble, part));
+            reportCoverage();
+            return ensemble;
+          }
+          const opened = gridInput(core, watchedGrid(await openGrid(input, request), coverage));
           isOpen = true;
-          return { ...opened, close: () => input.close() };
+          const close = async () => {
+            reportCoverage();
+            await input.close();
+          };
+          return { ...opened, close };
         } finally {
           if (!isOpen) await input.close();
         }

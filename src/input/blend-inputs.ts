@@ -79,12 +79,7 @@ export async function blendInputs(
     const sets = paired.map((each) => (each === own ? ownSet : new HorizonSet(each, checked, places)));
     const timeline = new InputTimeline(core, { own: ownSet, paired: sets, places }, checked, hooks);
     await write(timeline);
-    for (const source of timeline.sourcesWithoutValues)
-      report({
-        kind: 'warning',
-        source,
-        text: 'has no value: all are missing, and so are the days that it alone covers',
-      });
+    timeline.reportCoverage(report);
   } finally {
     for (const input of opened) await input.close();
   }

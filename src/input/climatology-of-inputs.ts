@@ -19,12 +19,17 @@ import type { Granularity } from '../period/period.js';
 import { columnOf } from '../table/arrow/table-schema.js';
 import { variableByName } from '../variable/find-variable.js';
 import { readDailyRuns } from './daily-ensembles.js';
+import { hasValues } from './has-values.js';
 import { type ArrayInput, type Input, openInput, type TableInput } from './input.js';
 import { type InputFile, sourceName } from './input-file.js';
 import { noStoredPeriods, type ValueOptions } from './input-request.js';
 import { type Report, ResultCheck } from './notice.js';
 import { openGrid, openGridRuns } from './open-grid.js';
+import { ValueCoverage, watchedGrid } from './value-coverage.js';
 import { readWindowTexts } from './window-texts.js';
+
+/** The most runs that a message names. */
+const MAX_NAMED = 3;
 
 /** Bytes of values of files of arrays held at a time. */
 const GRID_BYTES = 536_870_912;
@@ -108,6 +113,14 @@ async function* ofTables(
   }
   assertConsistent(read, true);
   yield climatologyTable(climatologyOfEnsembles(core, read, options, areRuns));
+  reportEmpty(
+    inputs,
+    read.map(({ source, ensemble }) => ({
+      source,
+      metadata: ensemble.metadata,
+      hasValues: ensemble.parts.some(hasValues),
+    })),
+  );
 }
 
 async function* ofGrids(
@@ -128,7 +141,40 @@ async function* ofGrids(
     else ensembles.push(await openGrid(input, request));
   }
   const checked = native ? checkClimatologyOptions({ ...options, granularity: periodsOfAll(ensembles) }) : requested;
-  yield* climatologyOfGrids(core, ensembles, checked, ensembles.length > inputs.length);
+  const coverages = ensembles.map(() => new ValueCoverage());
+  const watched = ensembles.map((ensemble, i) => watchedGrid(ensemble, coverages[i]));
+  yield* climatologyOfGrids(core, watched, checked, ensembles.length > inputs.length);
+  reportEmpty(
+    inputs,
+    ensembles.map(({ source, metadata }, i) => ({ source, metadata, hasValues: coverages[i].hasValues })),
+  );
+}
+
+/** The values that a file or run gives to a climatology. */
+interface Sampled {
+  readonly source: string;
+  readonly metadata: ReadonlyMap<string, string>;
+  readonly hasValues: boolean;
+}
+
+/** Warns of files without a value, or of runs in them, where others have some. */
+function reportEmpty(inputs: readonly Input[], all: readonly Sampled[]): void {
+  if (!all.some(({ hasValues }) => hasValues)) return;
+  for (const { source, report } of inputs) {
+    const own = all.filter((each) => each.source === source);
+    const empty = own.filter((each) => !each.hasValues);
+    if (empty.length === 0) continue;
+    const starts = empty.flatMap(({ metadata }) => metadata.get('init_time') ?? []);
+    const named =
+      starts.length === 0
+        ? ''
+        : ` (${starts.slice(0, MAX_NAMED).join(', ')}${starts.length > MAX_NAMED ? ', ...' : ''})`;
+    const what =
+      own.length === 1
+        ? 'has no value: all are missing'
+        : `${empty.length} of ${own.length} runs${named} have no value`;
+    report({ kind: 'warning', source, text: `${what}; the climatology is of the others` });
+  }
 }
 
 /** The periods that all values are of. Throws DataError where files have others. */

@@ -15,6 +15,7 @@ import { StatisticsPlan } from '../statistics/statistics-plan.js';
 import { valueUnits } from '../statistics/window-value.js';
 import { placeColumns, someWindows, type WindowedPart, windowedParts } from '../statistics/windowed-part.js';
 import { createTable, type NewColumn } from '../table/build/create-table.js';
+import { statedCalendar } from '../table/columns/day-column.js';
 import { WINDOW_RULES } from '../variable/variable.js';
 import type { ArrayInput } from './input.js';
 import {
@@ -29,6 +30,7 @@ import { DaySpan, describeCoincidingLimits, describeConditions, noWindowError, R
 import { openGrid } from './open-grid.js';
 import { type ResultBox, type ResultBuffer, resultValues, toResultColumn } from './result-buffer.js';
 import { seriesOfPart } from './series-of-part.js';
+import { ValueCoverage } from './value-coverage.js';
 
 /** Statistics of a grid, and where their results are written. */
 export interface ComputedGrid {
@@ -53,6 +55,7 @@ export class GridStatistics {
   /** Of a timeline with all members: which of them windows use. */
   readonly #use: MemberUse | undefined;
   readonly #input: Pick<ArrayInput, 'source' | 'report'>;
+  readonly #coverage = new ValueCoverage();
   /** All cells, without their values. */
   readonly #allCells: WindowedPart;
 
@@ -125,6 +128,7 @@ export class GridStatistics {
     const mark = core.memory.mark();
     try {
       const part = await this.ensemble.read(block, core);
+      this.#coverage.see(part, this.ensemble.members);
       for (const each of [{ statistics: this, results }, ...others])
         each.statistics.#computePart(core, block, part, each.results);
     } finally {
@@ -146,6 +150,12 @@ export class GridStatistics {
     } finally {
       core.memory.release(mark);
     }
+  }
+
+  /** Reports members and days without a value, when all blocks are computed. */
+  reportCoverage(): void {
+    const { source, report } = this.#input;
+    if (this.#use === undefined) this.#coverage.report(report, source, statedCalendar(this.ensemble.metadata));
   }
 
   /**

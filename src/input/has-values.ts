@@ -1,5 +1,6 @@
 import type { Table } from 'apache-arrow';
-import { floatArray } from '../core/number-arrays.js';
+import type { MemberColumn } from '../core/member-column.js';
+import { type FloatType, floatArray } from '../core/number-arrays.js';
 import type { EnsemblePart } from '../ensemble/ensemble.js';
 import { DataError, mentionOption } from '../errors.js';
 import type { ResultCube, ResultValues } from '../files/cf/content/result-cube.js';
@@ -98,15 +99,18 @@ export function noValues(source: string): DataError {
 }
 
 /** Whether some value is not missing. */
-export function hasValues({ field: { cells, days, members, type } }: Pick<EnsemblePart, 'field'>): boolean {
-  const rows = cells * days;
+export function hasValues({ field: { members, type } }: Pick<EnsemblePart, 'field'>): boolean {
+  return members.some((member) => hasValue(member, type));
+}
+
+/** Whether some value of a member is not missing. */
+export function hasValue(member: MemberColumn, type: FloatType): boolean {
+  const rows = member.length;
   const run = floatArray(type, Math.min(4096, rows));
-  return members.some((member) => {
-    for (let from = 0; from < rows; from += run.length) {
-      const to = Math.min(rows, from + run.length);
-      member.copyTo(run, 0, from, to);
-      for (let i = 0; i < to - from; i++) if (!Number.isNaN(run[i])) return true;
-    }
-    return false;
-  });
+  for (let from = 0; from < rows; from += run.length) {
+    const to = Math.min(rows, from + run.length);
+    member.copyTo(run, 0, from, to);
+    for (let i = 0; i < to - from; i++) if (!Number.isNaN(run[i])) return true;
+  }
+  return false;
 }

@@ -21,9 +21,13 @@ import type { NetcdfContent } from '../files/netcdf4/netcdf-content.js';
 import { memberName } from '../table/build/wide-table.js';
 import { originalNames } from '../table/columns/column-name.js';
 import type { Cells, DailyInput } from './daily-input.js';
-import { DailyValueCheck, hasValues } from './has-values.js';
+import { DailyValueCheck } from './has-values.js';
 import type { HorizonSet } from './horizon-set.js';
+import type { Report } from './notice.js';
 import { TimelineSample } from './timeline-sample.js';
+import { ValueCoverage } from './value-coverage.js';
+
+const EMPTY_HORIZON = 'has no value: all are missing, and so are the days that it alone covers';
 
 /** The horizons of a timeline, and of the variables that members are paired by, where there are others. */
 export interface TimelineInputs {
@@ -66,8 +70,8 @@ export class InputTimeline {
   /** The names of the members' columns, and what adds columns behind the trajectories. */
   readonly #members: readonly string[];
   readonly #further: typeof withFurtherMembers | undefined;
-  /** The names of horizons of which no value was read yet. */
-  readonly #empty: Set<string>;
+  /** Which values were read of each horizon. */
+  readonly #coverage: readonly ValueCoverage[];
   #pairing: Pairing;
 
   /** Throws DataError if horizons do not follow each other, or have too few members. */
@@ -78,7 +82,7 @@ export class InputTimeline {
     this.#options = options;
     this.#progress = hooks.progress;
     this.#check = new DailyValueCheck(own.heads.map(({ name }) => name).join(', '));
-    this.#empty = new Set(own.heads.map(({ name }) => name));
+    this.#coverage = own.heads.map(() => new ValueCoverage());
     this.#pairing = planPairing(paired[0].heads, 1, { ...paired[0].pairOptions, pairBy: slugsOf(paired) });
     this.firstDay = this.#pairing.firstDay;
     this.days = timelineDays(own.heads, this.#pairing);
@@ -111,9 +115,13 @@ export class InputTimeline {
     return this.#inputs.own.heads.map(({ name }) => name);
   }
 
-  /** The sources of the horizons whose values are all missing, when everything is written. */
-  get sourcesWithoutValues(): readonly string[] {
-    return this.#inputs.own.heads.flatMap(({ name, source = name }) => (this.#empty.has(name) ? [source] : []));
+  /** Reports horizons, members and days without a value, when everything is written. */
+  reportCoverage(report: Report): void {
+    for (const [h, coverage] of this.#coverage.entries()) {
+      const { name, source = name } = this.#inputs.own.heads[h];
+      if (coverage.hasValues) coverage.report(report, source);
+      else report({ kind: 'warning', source, text: EMPTY_HORIZON });
+    }
   }
 
   /** The timeline as canonical tables: a row for each place and day, a column for each member. */
@@ -176,8 +184,7 @@ export class InputTimeline {
       }
       const horizons = await own.read(block);
       this.sample?.addHorizons(horizons, block);
-      for (const { name, field } of horizons)
-        if (this.#empty.has(name) && hasValues({ field })) this.#empty.delete(name);
+      for (const [h, horizon] of horizons.entries()) this.#coverage[h].see(horizon, own.inputs[h].members);
       yield this.#groups(horizons, how, block);
       this.#progress((index + 1) / this.#blocks.length);
     }

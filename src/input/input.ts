@@ -5,6 +5,7 @@ import type { Table } from 'apache-arrow';
 import type { Core } from '../core/load.js';
 import type { ArrayFile } from '../files/array/array-file.js';
 import type { ArraySelection } from '../files/array/array-selection.js';
+import { describeFilesWithout } from '../files/array/files-with-values.js';
 import { arrowStream } from '../files/arrow/arrow-format.js';
 import { readTables } from '../files/arrow/message-reader.js';
 import { messageRuns } from '../files/arrow/message-runs.js';
@@ -68,6 +69,8 @@ export interface TableInput {
   readonly form: 'short' | 'arrow-file' | 'arrow-stream' | 'parquet' | 'folder' | 'text';
   readonly source: string;
   readonly path: string;
+  /** The files that are its parts, where several are given as one. */
+  readonly files?: readonly string[] | undefined;
   /** Passes each notice about the input on once. */
   readonly report: Report;
   /** Reads all rows as one table, whose values stay. Throws as `readTable` does, and FileError. */
@@ -158,7 +161,8 @@ async function openFile(
       for (const text of arrays.notices ?? []) report({ kind: 'warning', source, text });
       reportNotes(report, source, arrays.notes ?? []);
       const close = () => {
-        for (const text of unwrittenArrays(arrays)) report({ kind: 'warning', source, text });
+        for (const text of [...unwrittenArrays(arrays), ...filesWithout(arrays)])
+          report({ kind: 'warning', source, text });
         return arrays.close().finally(() => file.close());
       };
       return { kind: 'arrays', source, report, arrays, isLagged: file.isLagged, close };
@@ -173,7 +177,7 @@ async function openFile(
       ...(sheet !== undefined && { sheet }),
     };
     return {
-      ...{ kind: 'table', form: parts === undefined ? form : 'folder', source, path, report },
+      ...{ kind: 'table', form: parts === undefined ? form : 'folder', source, path, files: parts, report },
       read: async () => {
         const folding = { source, tableBytes: TABLE_BYTES, report: note, members };
         if (remote !== undefined) return (await openTable(remote.access(), reading)).read();
@@ -220,6 +224,14 @@ function withTexts(file: ArrayFile, texts: InputFile['texts']): ArrayFile {
 function unwrittenArrays({ arrays }: ArrayFile): string[] {
   const names = [...arrays.values()].flatMap(({ name, isUnwritten }) => (isUnwritten === true ? name : []));
   return names.map((name) => `not one chunk of ${name} that was read is in the store: all of its values are missing`);
+}
+
+/** What people are told of files of several, of which all that was read is missing. */
+function filesWithout({ arrays }: ArrayFile): string[] {
+  return [...arrays.values()].flatMap(({ name, filesWithoutValues }) => {
+    const files = filesWithoutValues?.() ?? [];
+    return files.length === 0 ? [] : [describeFilesWithout(files, name)];
+  });
 }
 
 /** How many threads read a table. */

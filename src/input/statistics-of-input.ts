@@ -7,14 +7,18 @@ import type { Ensemble } from '../ensemble/ensemble.js';
 import { type WholeMembers, withWholeMembers } from '../ensemble/whole-members.js';
 import { isPlumecastError } from '../errors.js';
 import type { ArraySelection } from '../files/array/array-selection.js';
+import { describeFilesWithout } from '../files/array/files-with-values.js';
 import type { ResultCube } from '../files/cf/content/result-cube.js';
+import type { ModelCalendar } from '../period/calendar.js';
 import type { CheckedStatisticsOptions } from '../statistics/options.js';
 import { StatisticsRun } from '../statistics/statistics-plan.js';
 import { withSchema } from '../table/arrow/same-schema.js';
 import { allTables, joinTables } from '../table/build/join-tables.js';
+import { statedCalendar } from '../table/columns/day-column.js';
 import { RowOrderError } from '../table/rows/row-index.js';
 import type { OpenResults } from './compute-grid.js';
 import { dailyEnsembles, type ReadEnsemble, type RowsExpected, type TableReading } from './daily-ensembles.js';
+import { filesWithoutValues } from './files-without-values.js';
 import type { GridStatistics } from './grid-statistics.js';
 import { type Input, openInput, type TableInput } from './input.js';
 import { type InputFile, STANDARD } from './input-file.js';
@@ -38,6 +42,7 @@ import {
   ResultCheck,
 } from './notice.js';
 import { ROW_LIMITS, type RowLimits } from './spilled-bytes.js';
+import { namesOfMembers, ValueCoverage } from './value-coverage.js';
 
 /** The maximum number of bytes of values of a file of arrays held at a time. */
 const GRID_BYTES = 536_870_912;
@@ -147,7 +152,9 @@ async function openResults(
 ): Promise<OpenResults> {
   const { computeResults } = await import('./grid-door.js');
   const path = temporaryPath(tmpdir(), 'plumecast');
-  return computeResults(statistics, { core, bytes: GRID_BYTES, results: path, progress }, 'unnamed');
+  const open = await computeResults(statistics, { core, bytes: GRID_BYTES, results: path, progress }, 'unnamed');
+  statistics.reportCoverage();
+  return open;
 }
 
 /**
@@ -224,7 +231,10 @@ export class TableStatistics {
     let run: StatisticsRun | undefined;
     let use: MemberUse | undefined;
     const span = new DaySpan();
+    const coverage = new ValueCoverage();
     let check: ResultCheck | undefined;
+    let calendar: ModelCalendar | undefined;
+    let slug: string | undefined;
     for await (const { ensemble, isAll, isOrderAssumed, findings } of this.#ensembles(input, { expected })) {
       this.#isOrderAssumed = isOrderAssumed;
       const reference = referenceOf(this.#core, this.#checked, ensemble, isAll ? undefined : degenerate);
@@ -237,12 +247,15 @@ export class TableStatistics {
         if (coinciding !== undefined) report({ kind: 'warning', source, text: coinciding });
         check = new ResultCheck(ensemble.variable, source, report);
         const { metadata } = ensemble;
+        calendar = statedCalendar(metadata);
+        slug = ensemble.variable?.slug;
         const few = describeFewMembers(this.#checked, { metadata, members: this.#members });
         if (few !== undefined) report({ kind: 'note', source, text: few });
         const conditions = this.#isPart ? undefined : describeConditions(ensemble, this.#options);
         if (conditions !== undefined) report({ kind: 'note', source, text: conditions });
       }
       span.add(ensemble);
+      for (const part of ensemble.parts) coverage.see(part, namesOfMembers(ensemble, part));
       run ??= new StatisticsRun(
         this.#core,
         use === undefined ? this.#options : { ...this.#options, minMemberShare: 0 },
@@ -256,6 +269,11 @@ export class TableStatistics {
     if (!run?.hasResults) throw noWindowError(span, this.#options);
     const leftOut = this.#isPart ? undefined : span.leftOut(this.#options);
     if (leftOut !== undefined) report({ kind: 'note', source, text: leftOut });
+    if (this.#isPart || use !== undefined) return;
+    coverage.report(report, source, calendar);
+    const empty = coverage.hasGaps ? await filesWithoutValues(this.#core, input.files ?? [], this.#request) : [];
+    if (empty.length > 0)
+      report({ kind: 'warning', source, text: describeFilesWithout(empty, slug ?? 'the variable') });
   }
 
   async *#streamedEnsembles(): AsyncGenerator<Ensemble> {

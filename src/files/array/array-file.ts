@@ -126,6 +126,8 @@ export interface StoredArray {
   isAbsent?(box: Box): boolean;
   /** Whether values were read, and not one of them was ever written. */
   readonly isUnwritten?: boolean;
+  /** Where several files make it up: the names of files of which all values that were read are missing, while others have some. */
+  filesWithoutValues?(): readonly string[];
   /**
    * Reads a box into the first elements of `into`, which has the type of the array: the last dimension varies fastest.
    * Returns the boxes within it that were never written or are not in the store; what `into` has there means nothing.

@@ -33,6 +33,8 @@ export interface TestField {
   readonly value: number;
   /** Bits of each packed value, which are zeros: 8, 16, 24 or 32. Default: none, as all points have one value. */
   readonly bits?: number;
+  /** Whether a bitmap says that all points are missing. */
+  readonly isMissing?: boolean;
   /** A codestream of JPEG 2000 with numbers of 8 bits, to which `value` is added. */
   readonly image?: Uint8Array;
 }
@@ -106,11 +108,19 @@ function scaled(value: number): number[] {
 }
 
 /** Sections 5 to 7 of a field whose values are all the same. */
-function values({ rows = 1, columns = 2, value, bits = 0, image }: TestField): number[][] {
+function values({ rows = 1, columns = 2, value, bits = 0, image, isMissing }: TestField): number[][] {
   const reference = new Uint8Array(new Float32Array([value]).buffer).reverse();
   if (image !== undefined) {
     const packing = [...number(rows * columns, 4), 0, 40, ...reference, 0, 0, 0, 0, 8, 0, 0, MISSING];
     return [section(5, packing), section(6, [MISSING]), section(7, [...image])];
+  }
+  if (isMissing) {
+    const bitmap = Array(Math.ceil((rows * columns) / 8)).fill(0);
+    return [
+      section(5, [...number(0, 4), 0, 0, ...reference, 0, 0, 0, 0, bits, 0]),
+      section(6, [0, ...bitmap]),
+      section(7, []),
+    ];
   }
   return [
     section(5, [...number(rows * columns, 4), 0, 0, ...reference, 0, 0, 0, 0, bits, 0]),

@@ -1,5 +1,6 @@
 import type { ArrayValues, Box, StoredArray } from '../../array/array-file.js';
 import { checkedBytes, copyBox, elements, notText, rowStrides } from '../../array/copy-box.js';
+import { FilesWithValues } from '../../array/files-with-values.js';
 import { createArray, decodeRow, fillParts, type NumberValues, valueCoding } from '../value-coding.js';
 import type { ArrayHead } from './file-content.js';
 import type { FileSet } from './file-set.js';
@@ -54,6 +55,13 @@ export function joinedArray(
   );
   const head = { name, type, dimensions, shape, attributes };
   const { chunk, filters, notices, readsInTurn } = stored;
+  const seen = new FilesWithValues();
+  // A tile may lie in the sea, and many arrays have no value at the start of a run.
+  const mayBeEmpty = (file: number) =>
+    axes.some(({ kind, places }) => {
+      const isStep = kind === 'time' || kind === 'lead';
+      return isStep ? places[file].length === 1 && places[file][0] === 0 : kind === 'latitude' || kind === 'longitude';
+    });
   return {
     ...head,
     ...(chunk && { chunk: [...before.map(() => 1), ...chunk] }),
@@ -78,6 +86,8 @@ export function joinedArray(
             const length = elements(read.count);
             const values = at === undefined ? createArray(array.type, length) : into.subarray(at, at + length);
             const missing = await array.read(read, values);
+            if (!mayBeEmpty(file))
+              seen.add(file, () => hasValue(array, source, values.subarray(0, length), read, missing));
             if (!isDecoded) absent.push(...missing.map((each) => inJoined(each, part, before.length)));
             if (at !== undefined) return;
             const decoded = isDecoded ? decode(array, source, values, read, missing) : values;
@@ -95,8 +105,22 @@ export function joinedArray(
       );
       return absent;
     },
+    filesWithoutValues: () => seen.without().map((file) => files.sources[file]),
     readTexts: async () => Promise.reject(notText(name)),
   };
+}
+
+/** Values that are looked at together for one that is not missing. */
+const LOOKED_AT = 4096;
+
+/** Whether some value of a box of one file is not missing. */
+function hasValue(array: StoredArray, source: string, stored: ArrayValues, box: Box, missing: readonly Box[]): boolean {
+  if (missing.length > 0) return decode(array, source, stored, box, missing).some((value) => !Number.isNaN(value));
+  for (let from = 0; from < stored.length; from += LOOKED_AT) {
+    const some = stored.subarray(from, from + LOOKED_AT);
+    if (decode(array, source, some, box, []).some((value) => !Number.isNaN(value))) return true;
+  }
+  return false;
 }
 
 /** Where the elements of a part are one after the other among the ones of a box; undefined where they are not. */

@@ -2,6 +2,7 @@ import { type GribKernels, giveGribKernels, takeGribKernels } from '../../../cor
 import type { FormatError } from '../../../errors.js';
 import type { AttributeValue, Box, StoredArray } from '../../array/array-file.js';
 import { checkedBytes, copyBox, elements, notText, rowStrides } from '../../array/copy-box.js';
+import { FilesWithValues } from '../../array/files-with-values.js';
 import type { RandomAccess } from '../../array/random-access.js';
 import { readGrib1Values } from '../packing/grib1-values.js';
 import { hasParts, readGrib2Values } from '../packing/grib2-values.js';
@@ -37,6 +38,8 @@ export function fieldArray(
   const array = { name, type: 'float64' as const, dimensions, shape, chunk, attributes: attributesOf(cube) };
   const notices = [...(cube.notice === undefined ? [] : [cube.notice]), ...noticesOf(cube)];
   const indices = new PackingIndices();
+  const seen = new FilesWithValues();
+  const names = new Map<number, string>();
   return {
     ...array,
     ...(isInParts(sample) && { chunkPart: shape.map((length, d) => (d > leading ? length : 1)) }),
@@ -56,6 +59,16 @@ export function fieldArray(
         const part = { start: box.start.slice(leading), count: box.count.slice(leading) };
         const reading = { kernels, box: part, shape: sample.grid.shape, indices };
         await readPlaces(files, places, reading, into as Float64Array);
+        const length = elements(part.count);
+        for (const [i, { indices, field }] of places.entries()) {
+          // Many arrays have no value at the start of a run.
+          if (field === undefined || files.count < 2 || indices[leading - 1] === 0) continue;
+          names.set(field.file, field.field.source);
+          seen.add(field.file, () => {
+            for (let at = i * length; at < (i + 1) * length; at++) if (!Number.isNaN(into[at])) return true;
+            return false;
+          });
+        }
       } finally {
         giveGribKernels(kernels);
       }
@@ -64,6 +77,7 @@ export function fieldArray(
         count: [...indices.map(() => 1), ...box.count.slice(leading)],
       }));
     },
+    filesWithoutValues: () => seen.without().map((file) => names.get(file) as string),
     readTexts: async () => Promise.reject(notText(name)),
   };
 }

@@ -356,3 +356,65 @@ describe('files that are not one', () => {
     await expect(joinArrays([one, other({})], { join: pattern })).rejects.toThrow(message);
   });
 });
+
+describe('files without a value', () => {
+  const NONE = 'empty.nc';
+  const read = async (parts: readonly (readonly [Part, string])[]) => {
+    const files = parts.map(([part, source]) => {
+      const file = fileOf(part, { hasSingleMember: true, origin: 0 }, source);
+      const { arrays } = file;
+      if (source !== NONE) return file;
+      const tp = arrays.get('tp') as StoredArray;
+      const empty: StoredArray = {
+        ...tp,
+        async read(_box, into) {
+          into.fill(Number.NaN as never);
+          return [];
+        },
+      };
+      return { ...file, arrays: new Map([...arrays, ['tp', empty]]) };
+    });
+    const joined = await joinArrays(files);
+    const tp = joined.arrays.get('tp') as StoredArray;
+    const size = tp.shape.reduce((product, length) => product * length, 1);
+    await tp.read({ start: tp.shape.map(() => 0), count: tp.shape }, new Float64Array(size));
+    return tp.filesWithoutValues?.();
+  };
+  const all: Part = { member: [0, 1], time: [0, TIMES], latitude: [0, LATITUDES], longitude: [0, LONGITUDES] };
+
+  it('are named where they are members or slices of time', async () => {
+    expect(
+      await read([
+        [all, 'a.nc'],
+        [{ ...all, member: [1, 1] }, NONE],
+      ]),
+    ).toEqual([NONE]);
+    expect(
+      await read([
+        [{ ...all, time: [0, 4] }, 'a.nc'],
+        [{ ...all, time: [4, 2] }, NONE],
+      ]),
+    ).toEqual([NONE]);
+    expect(
+      await read([
+        [all, 'a.nc'],
+        [{ ...all, member: [1, 1] }, 'b.nc'],
+      ]),
+    ).toEqual([]);
+  });
+
+  it('are none where they are a tile, which may lie in the sea, or the start of a run alone', async () => {
+    expect(
+      await read([
+        [{ ...all, latitude: [0, 2] }, 'a.nc'],
+        [{ ...all, latitude: [2, 1] }, NONE],
+      ]),
+    ).toEqual([]);
+    expect(
+      await read([
+        [{ ...all, time: [1, 5] }, 'a.nc'],
+        [{ ...all, time: [0, 1] }, NONE],
+      ]),
+    ).toEqual([]);
+  });
+});
