@@ -41,8 +41,9 @@ export function formatLabels({ labels = [] }: InspectedPlaces): string | undefin
 
 /** Lines about values: their number, their range, and those that are wrong. */
 export function formatValues(values: InspectedValues, { members, places }: InspectedVariable): LabelledLine[] {
-  const { count: all, sampleOf, missing, infinite, lowest, highest, missingChunks } = values;
-  const sample = sampleOf === undefined ? '' : `a sample of ${grouped(sampleOf)}: `;
+  const { count: all, sampleOf, sampledMembers, missing, infinite, lowest, highest, missingChunks } = values;
+  const ofMembers = sampledMembers === undefined ? '' : `, of members ${sampledMembers.join(', ')} alone`;
+  const sample = sampleOf === undefined ? '' : `a sample of ${grouped(sampleOf)}${ofMembers}: `;
   const shown = { hasPlace: places?.count !== 1, hasMember: members?.count !== 1 };
   if (all === 0 && sampleOf !== undefined)
     return [['values', `${grouped(sampleOf)} daily values, of which none was read: a chunk takes too long to decode`]];

@@ -14,7 +14,7 @@ function axis(name: string, length: number, value: (i: number) => number, units?
 }
 
 /** An archive of a global ensemble whose chunks are all absent, so that they take no time. */
-async function archive(chunk: readonly number[]) {
+async function archive(chunk: readonly number[], stepHours = 24) {
   const one: FixtureArray = {
     ...{ type: 'float32', dimensions: ['number', 'time', 'latitude', 'longitude'], shape: [1, 1, 1, 1] },
     ...{
@@ -27,7 +27,7 @@ async function archive(chunk: readonly number[]) {
   const [members, days, rows, columns] = SHAPE;
   const store = await zarrFixture(3, {
     number: axis('number', members, (i) => i),
-    time: axis('time', days, (i) => i, 'days since 2026-03-02'),
+    time: axis('time', days, (i) => i * stepHours, 'hours since 2026-03-02'),
     latitude: axis('latitude', rows, (i) => 90 - i / 4, 'degrees_north'),
     longitude: axis('longitude', columns, (i) => i / 4, 'degrees_east'),
     t2m: one,
@@ -47,11 +47,11 @@ async function archive(chunk: readonly number[]) {
 
 describe('inspectGrid of an archive', () => {
   it.each([
-    ['maps', [1, 1, 721, 1440], 40, 31 * 721 * 1440],
-    ['maps of all members', [31, 1, 721, 1440], 2, 31 * 721 * 1440],
-    ['series', [31, 181, 10, 10], 120, 31 * 181 * 64 * 4],
-    ['tiles', [1, 181, 103, 206], 70, 31 * 181 * 64],
-  ])('reads a bounded number of its chunks, whatever these are: %s', async (_, chunk, most, least) => {
+    ['maps', [1, 1, 721, 1440], 20, 3 * 5 * 721 * 1440, ['0', '15', '30']],
+    ['maps of all members', [31, 1, 721, 1440], 2, 31 * 721 * 1440, undefined],
+    ['series', [31, 181, 10, 10], 120, 31 * 181 * 64 * 4, undefined],
+    ['tiles', [1, 181, 103, 206], 12, 3 * 181 * 64, ['0', '15', '30']],
+  ])('reads a bounded number of its chunks, whatever these are: %s', async (_, chunk, most, least, sampled) => {
     const store = await archive(chunk);
     const file = await openArrays(store);
     const { variables } = await inspectGrid(core, file, { values: true, options: {} });
@@ -60,9 +60,20 @@ describe('inspectGrid of an archive', () => {
     expect(values?.sampleOf).toBe(SHAPE.reduce((product: number, length) => product * length, 1));
     expect(values?.count).toBeGreaterThanOrEqual(least);
     expect(values?.missing).toBe(values?.count);
+    expect(values?.sampledMembers).toEqual(sampled);
     const chunks = store.requested.filter((key) => key.startsWith('/t2m/c'));
     expect(chunks.length).toBeGreaterThan(0);
     expect(chunks.length).toBeLessThanOrEqual(most);
+  });
+
+  it('samples the first, a middle and the last member of steps of six hours, too', async () => {
+    const store = await archive([1, 1, 721, 1440], 6);
+    const { variables } = await inspectGrid(core, await openArrays(store), {
+      values: true,
+      options: { stamps: 'start' },
+    });
+    expect(variables[0].values).toMatchObject({ sampledMembers: ['0', '15', '30'], count: 3 * 721 * 1440 });
+    expect(store.requested.filter((key) => key.startsWith('/t2m/c')).length).toBeLessThanOrEqual(16);
   });
 
   it.each([

@@ -74,7 +74,9 @@ async function sortedStatistics(
     gathering,
   );
   const found = await text(run.tables());
-  return { found, notices: [...new Set(notices.map(({ text }) => text))], readings };
+  // Days without a value are counted of a whole input, not by functions of tables.
+  const texts = notices.flatMap(({ text: said }) => (/ no value | a value on /.test(said) ? [] : [said]));
+  return { found, notices: [...new Set(texts)], readings };
 }
 
 /** The statistics of all rows together. */

@@ -16,7 +16,7 @@ import { arraySteps } from './days/array-steps.js';
 import { planBlocks } from './days/block-plan.js';
 import { dailyRule, smallestAmount } from './days/daily-rule.js';
 import { blockReader } from './days/read-block.js';
-import { dailyType, linearConversion, longestDay, type ReadPlan, storedOrder } from './days/read-plan.js';
+import { dailyType, findReadPlan, linearConversion, longestDay, type ReadPlan, storedOrder } from './days/read-plan.js';
 import { periodRule, storedPeriods } from './days/stored-periods.js';
 import { assertZones, statedDays } from './days/zone-days.js';
 import type { GridEnsemble, TakenFacts } from './grid-ensemble.js';
@@ -230,6 +230,12 @@ function presentMembers(layout: ArrayLayout): ArrayLayout {
   const isAbsent = (start: number) => array.isAbsent?.(layoutBox(layout, { ...all, member: { start, count: 1 } }));
   const indices = Int32Array.from(layout.members.keys()).filter((member) => !isAbsent(member));
   if (indices.length === 0 || indices.length === length.member) return layout;
+  return layoutOfMembers(layout, indices);
+}
+
+/** A layout of some members. */
+function layoutOfMembers(layout: ArrayLayout, indices: Int32Array): ArrayLayout {
+  const { array, dimension, length } = layout;
   const axes = array.shape.map(
     (_, d): SelectedAxis =>
       d === dimension.member ? { kind: 'some', dimension: d, indices } : { kind: 'all', dimension: d },
@@ -240,4 +246,19 @@ function presentMembers(layout: ArrayLayout): ArrayLayout {
     members: Array.from(indices, (member) => layout.members[member]),
     length: { ...length, member: indices.length },
   };
+}
+
+/** The same days and cells of some members, by their indices; undefined unless an array has a dimension of members. */
+export function ensembleOfMembers(ensemble: GridEnsemble, indices: Int32Array): GridEnsemble | undefined {
+  const all = findReadPlan(ensemble);
+  if (all === undefined || all.layout.dimension.member < 0) return undefined;
+  const plan: ReadPlan = { ...all, layout: layoutOfMembers(all.layout, indices) };
+  const ofMembers: ArrayEnsemble = {
+    ...ensemble,
+    members: plan.layout.members,
+    blocks: (bytes, cuts) => planBlocks(plan, bytes, cuts),
+    read: blockReader(plan),
+    plan,
+  };
+  return ofMembers;
 }

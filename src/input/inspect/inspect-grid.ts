@@ -23,7 +23,7 @@ import { type CoveredDays, describeSteps, inspectDays, missingDays } from './ins
 import { inspectPlaces } from './inspect-places.js';
 import { ValueScan } from './inspect-values.js';
 import type { InspectedColumn, InspectedReading, InspectedVariable, Inspection, InspectRequest } from './inspection.js';
-import { sampleBlocks } from './sample-blocks.js';
+import { sampleOfValues } from './sample-blocks.js';
 
 /** The memory that a batch has by default, and the share of it that its blocks may take. */
 const MEMORY = 1_000_000_000;
@@ -248,13 +248,14 @@ function planReading(ensemble: GridEnsemble): InspectedReading | undefined {
 
 async function scanValues(core: Core, ensemble: GridEnsemble) {
   const scan = new ValueScan(ensemble.variable, undefined, statedCalendar(ensemble.metadata));
-  const sample = sampleBlocks(ensemble);
+  const sample = sampleOfValues(ensemble);
+  const read = sample?.ensemble ?? ensemble;
   const anyDays = Array.from({ length: ensemble.days }, (_, day) => day);
   const covered = daysOf(ensemble);
   const mark = core.memory.mark();
   try {
-    for (const block of sample ?? ensemble.blocks(MEMORY * BLOCK_SHARE, anyDays)) {
-      const part = await ensemble.read(block, core);
+    for (const block of sample?.blocks ?? ensemble.blocks(MEMORY * BLOCK_SHARE, anyDays)) {
+      const part = await read.read(block, core);
       scan.add(part, missingDays(covered, part.field.firstDay, block.days));
       core.memory.release(mark);
     }
@@ -263,7 +264,11 @@ async function scanValues(core: Core, ensemble: GridEnsemble) {
   }
   const { days, cells, members } = ensemble;
   const all = (days - missingDays(covered, ensemble.firstDay, days)) * cells * members.length;
-  return { ...scan.end(), ...(sample && { sampleOf: all }) };
+  return {
+    ...scan.end(),
+    ...(sample && { sampleOf: all }),
+    ...(read !== ensemble && { sampledMembers: read.members }),
+  };
 }
 
 /** A file whose arrays record which of their chunks were missing when they were read. */

@@ -141,6 +141,8 @@ export interface InspectedValues {
   readonly count: number;
   /** The number of all values, where these are a sample, or none: of arrays that take longer to decode than a second or so. */
   readonly sampleOf?: number;
+  /** The members of a sample, where it is of some alone. */
+  readonly sampledMembers?: readonly string[];
   readonly missing: number;
   readonly infinite: number;
   /** Undefined if no value is finite. */
