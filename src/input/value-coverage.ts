@@ -70,7 +70,8 @@ export class ValueCoverage {
           const day = shift + (order === 'day-fastest' ? i : from / cells);
           if (hasDay[day] === 1 || Number.isNaN(run[i])) continue;
           hasDay[day] = 1;
-          if (--open === 0) return;
+          open--;
+          if (open === 0) return;
         }
       }
     }

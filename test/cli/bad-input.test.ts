@@ -97,7 +97,7 @@ const MESSAGES: Record<string, [content: string | Uint8Array, message: string]> 
   ],
   'units.csv': [
     `date,member,rain,units\n${days.map((day) => `${day},1,3,furlong\n`).join('')}`,
-    ', the units: cannot be converted to those of precipitation; received "furlong"; allowed: mm, or units of the same kind',
+    ', the units: cannot be converted to those of precipitation; received "furlong"; allowed: mm, or units of the same kind; --units states others',
   ],
 };
 

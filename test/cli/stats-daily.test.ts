@@ -67,7 +67,7 @@ describe('plumecast stats of values within the day', () => {
       err: 'error: hourly.csv, --units: not given, and values of several times a day may be in any; allowed: a column named units, or --units K, for instance, for temp_mean\n',
     });
     expect(stats('hourly.csv', '--variable', 'temp_mean', '--units', 'mm').err).toBe(
-      'error: hourly.csv, the units: cannot be converted to those of temp_mean; received "mm"; allowed: degC, or units of the same kind\n',
+      'error: hourly.csv, --units: cannot be converted to those of temp_mean; received "mm"; allowed: degC, or units of the same kind\n',
     );
     expect(stats('hourly.csv', '--variable', 'temp_mean', '--stamps', 'noon').code).toBe(2);
   });
@@ -77,8 +77,10 @@ describe('plumecast stats of values within the day', () => {
     expect(err).toBe('note: kelvin.csv: K to degC\n');
     expect(means(out)).toEqual([0, 10]);
     expect(stats('fahrenheit.csv').err).toMatch(
-      'error: fahrenheit.csv, the units: cannot be converted to those of temp_mean; received "furlong"',
+      'error: fahrenheit.csv, the units: cannot be converted to those of temp_mean; received "furlong"; allowed: degC, or units of the same kind; --units states others',
     );
+    const mended = stats('fahrenheit.csv', '--variable', 'temp_mean', '--units', 'degC', '--quantiles', '0.5');
+    expect([mended.code, mended.err]).toEqual([0, 'note: fahrenheit.csv: units of t2m are degC, not furlong\n']);
   });
 
   it('computes climatologies of them', () => {

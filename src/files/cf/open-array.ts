@@ -57,7 +57,7 @@ export async function openArray(
         : undefined;
   const layout = within?.layout ?? present;
   const held = variable ?? arrayVariable(array, options.variables);
-  const { units: stated, unitNotes, by: unitsBy } = findUnits(array, source, held, options.units);
+  const { units: stated, unitNotes, by: unitsBy } = findUnits(array, source, held, options);
   const periods = options.native === true ? storedPeriods(source, layout) : undefined;
   if (periods && requestedDays(options)) assertZones(source, layout, options);
   // An amount per month is the one of each month.
@@ -70,7 +70,7 @@ export async function openArray(
     ? { ...periods, notes: [], fresh: undefined, meaning: undefined, warnings: [], texts: statedDays(reader.file) }
     : await (options.asSteps ? arraySteps : arrayDays)(reader, layout, held, options, growing);
   const ofDays = dailyRule(array, source, held, units, steps, growing && { ...growing, fresh });
-  const ofPeriods = periods && periodRule(source, layout, ofDays, periods);
+  const ofPeriods = periods && periodRule(source, layout, ofDays, { ...periods, areTotals: units !== stated });
   const rule = ofPeriods?.rule ?? ofDays;
   const coding = valueCoding(array, source, options.missing);
   const readPlan = {
@@ -114,6 +114,7 @@ async function withWordedPeriods(layout: ArrayLayout): Promise<ArrayLayout> {
   return bounds ? { ...layout, times: { ...times, bounds } } : layout;
 }
 
+const OVER_TIME = /\s*(\/\s*|\bper\s+)(mon(th)?|d(ay)?)$|\s+(mon(th)?|d(ay)?)(-1|\^-1|\*\*-1)$/i;
 const PER_MONTH = /\s*(\/\s*|\bper\s+)mon(th)?$|\s+mon(th)?(-1|\^-1|\*\*-1)$/i;
 
 function takenFacts({ array, times, cells, dimension }: ArrayLayout, units: string): TakenFacts {
@@ -138,14 +139,16 @@ function findUnits(
   { name: column, attributes }: StoredArray,
   source: string,
   variable: Variable | undefined,
-  given: string | undefined,
+  { units: given, native }: Pick<CheckedGridOptions, 'units' | 'native'>,
 ): { units: string | undefined; unitNotes: string[]; by: string } {
   const stated = textAttribute(attributes, 'units') ?? textAttribute(attributes, 'GRIB_units');
   const subject = `${source}, units`;
   const isOther = given !== undefined && stated !== undefined && !unitsAgree(given, stated);
   // Units that nothing can be made of give way.
   const isUseless = isOther && variable?.units !== undefined && unitConversion(stated, variable.units) === undefined;
-  if (isUseless)
+  // Amounts of months may be totals, or means of daily ones.
+  const isOverTime = isOther && native === true && unitsAgree(given.replace(OVER_TIME, ''), stated);
+  if (isUseless || isOverTime)
     return {
       units: given,
       unitNotes: [`units of ${column} are ${given}, not ${stated}`],

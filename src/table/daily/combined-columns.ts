@@ -1,6 +1,6 @@
 import type { Table } from 'apache-arrow';
 import { MemberColumn } from '../../core/member-column.js';
-import { DataError, OptionError, subjectIn } from '../../errors.js';
+import { DataError, mentionOption, OptionError, subjectIn } from '../../errors.js';
 import { type Combination, type CombinationInput, combinationFor, combine } from '../../variable/find-variable.js';
 import { unitConversion } from '../../variable/unit-conversion.js';
 import { columnOf } from '../arrow/table-schema.js';
@@ -126,7 +126,7 @@ function wrongUnits({ named }: ValueGroup, { what, units }: CombinationInput, re
     subject: subjectIn(source, 'units'),
     problem: received === undefined ? `of ${named}, ${what}, are not stated` : `of ${named} are not those of ${what}`,
     ...(received !== undefined && { received }),
-    allowed: `${units}, or units that can be converted to it, in the table or by the option units`,
+    allowed: `${units}, or units that can be converted to it, in the table or by ${mentionOption('units')}`,
   });
 }
 

@@ -24,12 +24,16 @@ interface StepConversion {
   readonly notes: readonly string[];
 }
 
-/** The units that the table states, else the given ones. Throws OptionError if the two contradict each other. */
+/**
+ * The units that the table states, else the given ones: also where nothing can be made of the stated ones. Throws OptionError
+ * if the two contradict each other.
+ */
 export function resolveUnits(
-  { units: stated }: Pick<StepTable, 'units'>,
+  { units: stated, variable }: Pick<StepTable, 'units'> & Partial<Pick<StepTable, 'variable'>>,
   { units: given, source }: UnitsOption,
 ): string | undefined {
   if (given !== undefined && stated !== undefined && !unitsAgree(given, stated)) {
+    if (variable?.units && countedConversion(stated, variable.units) === undefined) return given;
     throw new OptionError({
       subject: subjectIn(source, 'units'),
       problem: 'not those that the table states',
@@ -48,12 +52,12 @@ export function resolveStepUnits(plan: StepTable, variable: Variable, options: U
   const units = resolveUnits(plan, options);
   // A variable that is defined in place has the units of its values.
   if (variable.units === '')
-    return { conversion: conversionTo({ ...variable, units: units ?? '1' }, units ?? '1', options.source), notes: [] };
+    return { conversion: conversionTo({ ...variable, units: units ?? '1' }, units ?? '1', options), notes: [] };
   const flux = units === undefined ? rateName(plan.names, variable.slug) : undefined;
   const from = units ?? flux?.units;
   if (from === undefined) throw unstated(plan, variable, options.source);
-  const conversion = conversionTo(variable, from, options.source);
-  const notes = flux === undefined ? [] : [rateNote(flux)];
+  const conversion = conversionTo(variable, from, options);
+  const notes = flux === undefined ? otherUnits(plan, units) : [rateNote(flux)];
   return { conversion, notes: conversion.text === undefined ? notes : [...notes, conversion.text] };
 }
 
@@ -64,14 +68,19 @@ export function resolveStepUnits(plan: StepTable, variable: Variable, options: U
 function resolveDayUnits(plan: StepTable, options: UnitsOption): { units: string | undefined; notes: string[] } {
   const units = resolveUnits(plan, options);
   const rate = units === undefined && plan.variable ? rateName(plan.names, plan.variable.slug) : undefined;
-  if (rate === undefined) return { units, notes: [] };
+  if (rate === undefined) return { units, notes: otherUnits(plan, units) };
   if (rate.units !== undefined) return { units: rate.units, notes: [rateNote(rate)] };
   throw new OptionError({
     subject: subjectIn(options.source, 'units'),
     problem: 'not stated, for values that are rates by their name',
     received: rate.name,
-    allowed: 'a column named units, or the option units, such as "kg m-2 s-1" or "m s-1"',
+    allowed: `a column named units, or ${mentionOption('units')}, such as "kg m-2 s-1" or "m s-1"`,
   });
+}
+
+/** A note for given units in place of stated ones that nothing can be made of. */
+function otherUnits({ units: stated, names }: StepTable, units: string | undefined): string[] {
+  return stated === undefined || units === stated ? [] : [`units of ${names.at(-1)} are ${units}, not ${stated}`];
 }
 
 function rateNote({ name, units }: RateName): string {
@@ -79,14 +88,18 @@ function rateNote({ name, units }: RateName): string {
 }
 
 /** The conversion of units to the unit of a variable. Throws OptionError if there is none. */
-function conversionTo({ slug, units: aim }: Variable, units: string, source?: string): UnitConversion {
+function conversionTo(
+  { slug, units: aim }: Variable,
+  units: string,
+  { units: given, source }: UnitsOption,
+): UnitConversion {
   const conversion = countedConversion(units, aim);
   if (conversion !== undefined) return conversion;
   throw new OptionError({
-    subject: subjectIn(source, 'the units'),
+    subject: subjectIn(source, given === undefined ? 'the units' : 'units'),
     problem: `cannot be converted to those of ${slug}`,
     received: units,
-    allowed: `${aim}, or units of the same kind`,
+    allowed: `${aim}, or units of the same kind${given === undefined ? `; ${mentionOption('units')} states others` : ''}`,
   });
 }
 
@@ -123,8 +136,9 @@ export function convertedTable(
   const { variable } = plan;
   const { units, notes } = resolveDayUnits(plan, options);
   const asItIs = { table: statingUnits(table, plan, units), conversions: [], units };
-  if (!variable?.units || units === undefined || unitsAgree(units, variable.units)) return asItIs;
-  const conversion = conversionTo(variable, units, options.source);
+  const isOwn = plan.units === undefined || units === plan.units;
+  if (!variable?.units || units === undefined || (isOwn && unitsAgree(units, variable.units))) return asItIs;
+  const conversion = conversionTo(variable, units, options);
   const { metadata } = table.schema;
   const { members, type } = readRows(table, { ...plan, variable, units, metadata }, options.source);
   const columns = members.map((member, m) => {

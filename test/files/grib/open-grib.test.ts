@@ -289,6 +289,20 @@ describe('intervals of GRIB fields', () => {
     );
   });
 
+  it('an interval of no length is an error that names the message, but at the start of the run', async () => {
+    await expect(openGribBytes(gribFile([rain(12, 12, 1)]), { source: 'run.grib2' })).rejects.toThrow(
+      'run.grib2, message 1 at byte 0, section 4: has a value over an interval of no length, so that it is not known what hours it is of; received "start and end 2026-03-02T12:00:00Z"; allowed: an interval of some length, or the start of the run',
+    );
+    // The value at the start, and amounts since then.
+    const file = await opened([rain(0, 0, 0), rain(0, 24, 3)]);
+    expect(file.notices).toEqual([]);
+    // One among others is named when values are read, as one that is damaged.
+    const some = await openGribBytes(gribFile([rain(0, 6, 1), rain(12, 12, 1), rain(6, 12, 1)]), {
+      source: 'run.grib2',
+    });
+    expect(some.notices).toEqual([expect.stringContaining('message 2 at byte')]);
+  });
+
   it('members with different intervals that end together are an error', async () => {
     const file = await opened([
       { ...rain(0, 6, 1), member: 1 },

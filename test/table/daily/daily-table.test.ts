@@ -340,7 +340,7 @@ describe('errors of dailyTable', () => {
       'units that cannot be converted',
       table({ time, t2m: values }),
       { variable, units: 'mm' },
-      'OptionError: gefs, the units: cannot be converted to those of temp_mean; received "mm"; allowed: degC, or units of the same kind',
+      'OptionError: gefs, units: cannot be converted to those of temp_mean; received "mm"; allowed: degC, or units of the same kind',
     ],
     [
       'a variable that is not known',

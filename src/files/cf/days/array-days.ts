@@ -10,7 +10,7 @@ import {
   withoutShares,
 } from '../../../ensemble/local-steps.js';
 import { areDaysApart, decideTimes, type TimeMeaning } from '../../../ensemble/time-meaning.js';
-import { DataError, mentionOption } from '../../../errors.js';
+import { DataError, inWords, mentionOption } from '../../../errors.js';
 import { DAY_SECONDS, formatDate } from '../../../period/day.js';
 import { localDays } from '../../../table/columns/day-column.js';
 import { assertKept } from '../../../table/daily/kept-days.js';
@@ -313,7 +313,7 @@ function assertApart(source: string, { coordinate, calendar, attributes }: TimeA
     if (bounds[2 * step] >= bounds[2 * step - 1] - TOLERANCE) continue;
     throw new DataError({
       ...{ source, column: textAttribute(attributes, 'bounds') ?? coordinate },
-      ...{ problem: `bounds of ${coordinate} overlap`, received: `${text(step - 1)}, then ${text(step)}` },
+      ...{ problem: `bounds of ${coordinate} overlap`, received: inWords(`${text(step - 1)}, then ${text(step)}`) },
       allowed: `steps one after the other; or ${mentionOption('stamps')}, where the bounds are wrong`,
     });
   }

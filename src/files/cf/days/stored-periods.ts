@@ -1,6 +1,6 @@
 import type { DailySteps } from '../../../ensemble/daily-steps.js';
 import { findProducer } from '../../../ensemble/time-evidence.js';
-import { DataError } from '../../../errors.js';
+import { DataError, inWords, mentionOption } from '../../../errors.js';
 import { dateText, daysFromDate } from '../../../period/calendar.js';
 import { DAY_SECONDS, isScattered } from '../../../period/day.js';
 import { GRANULARITIES, type Granularity, windowTable } from '../../../period/period.js';
@@ -29,7 +29,7 @@ export function storedPeriods(source: string, { array, times }: ArrayLayout): St
   const calendar = modelPart(times.calendar);
   const fault = (problem: string, received?: string) =>
     new DataError({
-      ...{ source, column: array.name, problem, received },
+      ...{ source, column: array.name, problem, received: received && inWords(received) },
       allowed: 'values of days, of ISO weeks, or of calendar months, with bounds of time',
     });
   const found = times.bounds === undefined ? monthsOfTimes(array, times) : withLastDays(times.bounds, calendar);
@@ -153,7 +153,7 @@ export function periodRule(
   source: string,
   { array, times }: ArrayLayout,
   rule: DailyRule,
-  { granularity, days, by }: StoredPeriods,
+  { granularity, days, by, areTotals }: StoredPeriods & { readonly areTotals: boolean },
 ): { readonly rule: DailyRule; readonly warnings: readonly string[] } {
   const stored = `${granularity} values, as stored`;
   const conversions = [...rule.conversions, by === undefined ? stored : `${stored}, ${by}`];
@@ -163,13 +163,13 @@ export function periodRule(
   });
   if (rule.reduction !== 'sum' || rule.areRates || granularity === 'daily') return noted();
   const method = timeMethod(array.attributes);
-  const isOfMonths = granularity === 'monthly' && times.bounds === undefined;
+  const isOfMonths = granularity === 'monthly' && times.bounds === undefined && !areTotals;
   if (isOfMonths && MONTHLY_STEPS.test(textAttribute(array.attributes, 'GRIB_stepType') ?? ''))
     return noted({ conversions: [...conversions, 'amounts are means of daily ones, as in monthly means of ECMWF'] });
   const own = array.name.slice(array.name.lastIndexOf('/') + 1);
   const inMetres = /^m(et(er|re)s?)?$/.test(textAttribute(array.attributes, 'units') ?? '');
   if (isOfMonths && method === undefined && inMetres && findProducer([own], '', new Map()) !== undefined) {
-    const warning = `monthly amounts of ${array.name} in metres are taken for means of daily ones, as ECMWF writes them; totals of months need bounds of time, or cell_methods "time: sum"`;
+    const warning = `monthly amounts of ${array.name} in metres are taken for means of daily ones, as ECMWF writes them; ${mentionOption('units', 'm/month')} takes them for totals of months, ${mentionOption('units', 'm/day')} for means without this warning`;
     return noted({}, [warning]);
   }
   if (method !== 'mean') return noted({ weights: days.map((count) => 1 / count) });

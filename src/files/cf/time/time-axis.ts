@@ -1,4 +1,4 @@
-import { DataError, OptionError } from '../../../errors.js';
+import { DataError, inWords, OptionError } from '../../../errors.js';
 import type { ArrayFile, Attributes, StoredArray } from '../../array/array-file.js';
 import type { ArrayReader } from '../array-reader.js';
 import { textAttribute } from '../attribute-values.js';
@@ -241,7 +241,10 @@ function checkAscending(source: string, { coordinate: column, seconds, calendar 
     if (seconds[i] > seconds[i - 1]) continue;
     throw new DataError({
       ...{ source, column, problem: seconds[i] === seconds[i - 1] ? 'a time occurs twice' : 'times do not ascend' },
-      ...{ received: `${text(seconds[i - 1])}, then ${text(seconds[i])}`, allowed: 'each time once, in order' },
+      ...{
+        received: inWords(`${text(seconds[i - 1])}, then ${text(seconds[i])}`),
+        allowed: 'each time once, in order',
+      },
     });
   }
 }

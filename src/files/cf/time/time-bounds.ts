@@ -1,4 +1,4 @@
-import { DataError } from '../../../errors.js';
+import { DataError, inWords } from '../../../errors.js';
 import type { ModelCalendar } from '../../../period/calendar.js';
 import { DAY_SECONDS } from '../../../period/day.js';
 import { utcText } from './time-units.js';
@@ -23,7 +23,7 @@ export function assertBounds(
     const text = (of: number) => utcText(bounds[2 * of], calendar);
     throw new DataError({
       ...{ source, column, problem: `step ${step + 1} has bounds before step ${step}` },
-      ...{ received: `${text(step - 1)}, then ${text(step)}`, allowed: 'steps in order' },
+      ...{ received: inWords(`${text(step - 1)}, then ${text(step)}`), allowed: 'steps in order' },
     });
   }
   for (const [step, time] of times.entries()) {

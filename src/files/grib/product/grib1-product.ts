@@ -3,7 +3,7 @@ import type { Grib1Field } from '../messages.js';
 import { Octets } from '../octets.js';
 import { readGrib1Level } from './level.js';
 import { intrinsicInterval, intrinsicProcess } from './parameter.js';
-import type { ParameterNumbers, Product, StepType } from './product.js';
+import { emptyInterval, type ParameterNumbers, type Product, type StepType } from './product.js';
 import { addTime, utcSeconds } from './time-unit.js';
 
 /** The times of a field, and how it was made of the values in its interval. */
@@ -127,7 +127,10 @@ function readTimes(section: Octets, parameter: ParameterNumbers, reference: numb
     around: [-first, second],
     repeated: [first, first + count * second],
   }[range];
-  return { start: at(ends[0]), end: at(ends[1]), stepType };
+  const [start, end] = ends.map(at);
+  if (range === 'both' && start === end && start !== reference && known !== undefined)
+    throw emptyInterval(section, start);
+  return { start, end, stepType };
 }
 
 /**

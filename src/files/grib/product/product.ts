@@ -1,3 +1,4 @@
+import type { FormatError } from '../../../errors.js';
 import { messageError } from '../message-error.js';
 import type { GribField } from '../messages.js';
 import { Octets } from '../octets.js';
@@ -107,7 +108,7 @@ export function readProduct(field: GribField): Product | undefined {
     ...{ reference, start },
     ...(template.interval === undefined
       ? { end: start, stepType: 'instant' }
-      : readInterval(section, template.interval, start)),
+      : readInterval(section, template.interval, { reference, start })),
     member: template.member && { type: section.unsigned(35), number: section.unsigned(36) },
     derived: template.derived && section.unsigned(35),
     modelVersion: template.modelVersion === undefined ? undefined : readDate(section, template.modelVersion),
@@ -144,7 +145,7 @@ function addTo(section: Octets, seconds: number, count: number, unit: number): n
 function readInterval(
   section: Octets,
   octet: number,
-  start: number,
+  { reference, start }: { readonly reference: number; readonly start: number },
 ): Pick<Product, 'start' | 'end' | 'stepType' | 'notice'> {
   const count = section.unsigned(octet + 7);
   if (count === 0) {
@@ -168,7 +169,17 @@ function readInterval(
   // Ranges within others, as of days within months, do not add up to the interval.
   const isContradiction = count === 1 && byLength !== undefined && byLength !== end;
   if (end === undefined || end < start || isContradiction) throw intervalError(section, start, end, byLength);
+  if (end === start && start !== reference && stepType !== 'other') throw emptyInterval(section, start);
   return { start, end, stepType };
+}
+
+/** The error for values over an interval of no length: only at the start of a run they are what there is before the first step. */
+export function emptyInterval(section: Octets, start: number): FormatError {
+  return messageError(section.place, section.section, {
+    problem: 'has a value over an interval of no length, so that it is not known what hours it is of',
+    received: `start and end ${new Date(start * 1000).toISOString().replace('.000', '')}`,
+    allowed: 'an interval of some length, or the start of the run',
+  });
 }
 
 const ENDS_AT_START =

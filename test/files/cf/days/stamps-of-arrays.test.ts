@@ -121,7 +121,7 @@ describe('what times of arrays stand for', () => {
     });
     const time = { bounds: 'edges' };
     await expect(read(file(RATE, { edges: edgesOf(() => 2) }, time))).rejects.toThrow(
-      'column edges: bounds of time overlap; received "2026-03-02T00:00:00Z to 2026-03-02T02:00:00Z',
+      'column edges: bounds of time overlap; received 2026-03-02T00:00:00Z to 2026-03-02T02:00:00Z, then 2026-03-02T01:00:00Z',
     );
     const gapped = await read(file(RATE, { edges: edgesOf((i) => (i === 30 ? 0.5 : 1)) }, time));
     expect(gapped.warnings).toEqual([
@@ -271,6 +271,11 @@ describe('stored months', () => {
       expect.closeTo(2, 9),
       [expect.stringContaining('monthly amounts of tp in metres are taken for means of daily ones')],
     ]);
+    expect(named.warnings[0]).toContain("units: 'm/month' takes them for totals of months, units: 'm/day' for means");
+    const asTotals = await native(months({ units: 'm' }, {}), { units: 'm/month' });
+    expect([asTotals.first, asTotals.warnings]).toEqual([expect.closeTo(2 / 31, 9), []]);
+    const asMeans = await native(months({ units: 'm' }, {}), { units: 'm/day' });
+    expect([asMeans.first, asMeans.warnings]).toEqual([expect.closeTo(2, 9), []]);
     const totals = await native(months({ units: 'm', cell_methods: 'time: sum' }, {}));
     expect([totals.first, totals.warnings]).toEqual([expect.closeTo(2 / 31, 9), []]);
   });
