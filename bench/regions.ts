@@ -2,6 +2,8 @@
  * Measures points and regions of a file of arrays beside one pass over it.
  *
  *   node build/bench/regions.js FILE --regions FILE | --points FILE
+ *
+ * `regions-beside.py` does the same by xarray, exactextract and CDO, which reads files whose first dimension is time.
  */
 import { performance } from 'node:perf_hooks';
 import { parseArgs } from 'node:util';
