@@ -1,6 +1,7 @@
 import { pathWord } from '../../check/shell-word.js';
 import { namedVariables } from '../../condition/condition.js';
 import { conditionText } from '../../condition/condition-text.js';
+import { parseCondition } from '../../condition/parse-condition.js';
 import { readWindowValue } from '../../statistics/window-measure.js';
 import { fileName } from '../data/file-origin.js';
 import { type OriginPath, REFERENCE } from '../data/open-source.js';
@@ -213,8 +214,11 @@ function statisticsCurl(copied: CopiedView): ShellText {
     const threshold = thresholdOf(copied, variable);
     return threshold === undefined ? [] : [variable + threshold];
   });
+  const { conditions } = copied.view;
+  thresholds.push(...conditions);
+  const named = [...new Set([...variables, ...namedVariables(conditions.map(parseCondition))])];
   return serverCurl(copied, 'forecast/statistics', {
-    ...{ var: variables.join(','), granularity: windowsOfCopied(copied), statistics: quantileList(copied) },
+    ...{ var: named.join(','), granularity: windowsOfCopied(copied), statistics: quantileList(copied) },
     ...(thresholds.length > 0 && { threshold: thresholds.join(',') }),
   });
 }
@@ -232,13 +236,11 @@ function serverCurl(
   return shell`curl -gfsS -H "X-Api-Key: $PLUMECAST_KEY"${accept} ${`${address}/v2/${endpoint}?${text}`}`;
 }
 
-/** Whether a view has windows, rules or conditions that no request has. */
+/** Whether a view has windows or rules that no request has. */
 function isBeyondServer(copied: CopiedView): boolean {
-  const { partial, holds, conditions } = copied.view;
+  const { partial, holds } = copied.view;
   const hasHold = copied.variables.some((variable) => Object.hasOwn(holds, variable));
-  return (
-    !areCalendarWindows(copied) || hasHold || conditions.length > 0 || (partial && windowsOfCopied(copied) !== 'daily')
-  );
+  return !areCalendarWindows(copied) || hasHold || (partial && windowsOfCopied(copied) !== 'daily');
 }
 
 /** The request whose answer has the numbers that are shown, or the files that they are of. */

@@ -227,6 +227,15 @@ process.stdout.write(JSON.stringify(all));
     expect(textOf(shellCommand({ ...both, view: { ...both.view, conditions: ['rain>1 and snow<2'] } }))).toContain(
       "--windows 'days 1-7,8-14' --partial --threshold 'rain>1 and snow<2'",
     );
+    const served = {
+      ...both,
+      view: { ...both.view, windows: 'weekly', partial: false, conditions: ['rain>1 and snow<2'] },
+    };
+    expect(
+      textOf(
+        curlCommand({ ...served, source: { ...served.source, origin: { kind: 'server', address: 'https://a.b' } } }),
+      ),
+    ).toContain('var=rain,snow&granularity=weekly&statistics=0.05,0.25,0.5,0.75,0.95&threshold=rain%3E1+and+snow%3C2');
     expect(curlCommand({ ...one, source: { ...source, origin: { kind: 'server', address: 'https://a.b' } } })).toEqual({
       reason: 'A server answers whole days, weeks and months by their usual rules: copy the command instead.',
     });
