@@ -1,23 +1,17 @@
 const PRIME = 16_777_619;
 
-/** A digest of bytes, numbers and texts, by which the same content is known again (FNV-1a of words, twice 32 bits). */
+/** A digest of texts, by which the same content is known again (FNV-1a of words, twice 32 bits). */
 export class Digest {
   #one = 0x811c9dc5;
   #other = 0x9e3779b9;
 
   /** Adds a text, and where it ends. */
   text(text: string): this {
-    for (const byte of new TextEncoder().encode(text)) this.#word(byte);
-    return this.#word(-1);
+    for (const byte of new TextEncoder().encode(text)) this.word(byte);
+    return this.word(-1);
   }
 
-  /** Adds numbers as they are stored, and how many there are. */
-  numbers({ buffer, byteOffset, byteLength, length }: Float64Array | Int32Array): this {
-    for (const word of new Int32Array(buffer, byteOffset, byteLength / 4)) this.#word(word);
-    return this.#word(length);
-  }
-
-  #word(word: number): this {
+  protected word(word: number): this {
     this.#one = Math.imul(this.#one ^ word, PRIME);
     // Without the shift the high bits of a word would reach few bits.
     this.#one ^= this.#one >>> 15;

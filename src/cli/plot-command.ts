@@ -21,7 +21,7 @@ import { limitList, pixelCount, textList } from './option-values.js';
 import { panelThresholds, variableOfMap } from './panel-thresholds.js';
 import { type PictureForm, pictureBytes, pictureForm, pictureTheme } from './picture-output.js';
 import { Reporter } from './reporter.js';
-import { joinOption, quietOption } from './shared-options.js';
+import { bandsOption, joinOption, quietOption } from './shared-options.js';
 import { takeValues } from './take-values.js';
 import { VALUES } from './value-rows.js';
 import { addWindowOptions, takeWindows, type WindowFlags } from './window-options.js';
@@ -47,6 +47,7 @@ interface PlotFlags extends MapFlags, WindowFlags {
   width?: number;
   height?: number;
   amounts?: 'boxes' | 'bars' | 'bands';
+  bands?: number;
   members?: boolean;
   fill?: boolean;
   theme?: 'light' | 'dark' | 'auto';
@@ -88,6 +89,7 @@ export function plotCommand(): Command {
     )
     .option('--variable <slugs>', "variables, such as temp_mean,precipitation; default: each file's own", textList);
   addWindowOptions(addOptions(command, STATISTICS_OPTIONS, PLOT))
+    .addOption(bandsOption())
     .option('--climatology <file>', 'the span of its quantiles and its terciles behind the values')
     .option('--title <text>', 'a line above the picture')
     .option('--width <number>', 'pixels, or characters of a text (default: 840, or those of the terminal)', pixelCount)
@@ -162,7 +164,13 @@ async function plot(paths: string[], flags: PlotFlags, command: Command): Promis
     return;
   }
   const read = flags.steps ? plotStepsAndWindows : windowsAlone;
-  const tables = await tablesOfFiles(inputs, variable, { statistics, values, climatology }, reporter, read);
+  const tables = await tablesOfFiles(
+    inputs,
+    variable,
+    { statistics, values, climatology, bands: flags.bands },
+    reporter,
+    read,
+  );
   const lines = panelThresholds(tables, conditions);
   const panels = tables.map((panel, i): PlotPanel => ({ ...panel, thresholds: lines[i] }));
   await writeOutput(out, [await draw(panels, form, { ...flags, out })]);
@@ -173,6 +181,7 @@ function assertMapFlags(form: PlotForm, flags: PlotFlags & { point?: unknown }, 
   const [mapFlag] = MAP_FLAGS.filter((name) => flags[name] !== undefined);
   if (!flags.map && mapFlag !== undefined) command.error(`error: option --${mapFlag} needs --map`);
   if (flags.map && flags.steps) command.error('error: option --steps is not for a map');
+  if (flags.map && flags.bands !== undefined) command.error('error: option --bands is not for a map');
   if (flags.map && form === 'text') command.error('error: a map is not drawn as text: --out PATH.svg or PATH.png');
   if (form === 'text' && flags.height !== undefined)
     command.error('error: option --height is for pictures: --out PATH.svg or PATH.png');

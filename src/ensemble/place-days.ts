@@ -80,11 +80,7 @@ export function requestedPlaceDays(options: LocalDayOptions & PlaceZoneOptions):
 export function checkTimeZones(given: unknown): void {
   if (typeof given === 'string' && given !== '') return;
   if (typeof given !== 'object' || !isPlainObject(given) || Object.keys(given).length === 0) {
-    throw unusable(
-      'timeZones',
-      given,
-      "the name of a column, or zones by the ids of places: { F001: 'Europe/Berlin' }",
-    );
+    throw unusable('timeZones', given, "the name of a column, or zones by ids: { F001: 'Europe/Berlin' }");
   }
   for (const [id, zone] of Object.entries(given)) checkTimeZone(zone, `timeZones.${id}`);
 }

@@ -133,7 +133,11 @@ export function Charts(props: ChartsProps) {
             {...{ explained, layout, index, theme, day }}
             layers={layers[index]}
             onDay={setDay}
-            notes={[...(state.series?.notes ?? []), ...(state.normalNote ? [state.normalNote] : [])]}
+            notes={[
+              ...(state.series?.notes ?? []),
+              ...(state.normalNote ? [state.normalNote] : []),
+              ...(explained.samplingNote ? [explained.samplingNote] : []),
+            ]}
           >
             {shown.windows !== 'daily' && (
               <HoldControl

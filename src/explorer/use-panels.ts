@@ -13,7 +13,7 @@ import { readConditions, type ShownCondition, useConditions } from './use-condit
 import { type ReadState, useSeries, windowsOfView } from './use-series.js';
 import { useSkill } from './use-skill.js';
 import { shownDecimals, shownUnit, shownWindows, type Shown as UnitShown } from './view/units.js';
-import { quantilesOf, type View } from './view/view.js';
+import { quantilesOf, SAMPLING_LEVEL, type View } from './view/view.js';
 import { windowChoice } from './view/window-choice.js';
 
 /** A variable of the view: what its chart shows, or why there is none. */
@@ -69,7 +69,7 @@ export function useShownPanels(core: Core, source: OpenSource | undefined, view:
     return shownWindows(shownUnit(own, view.units), choiceOf(key).window);
   };
   const shownConditions = useConditions(core, conditions, read, windows, view);
-  const { outer, inner, thresholds, units } = view;
+  const { outer, inner, thresholds, units, normal, sampling } = view;
   const computed = useRef(new Map<string, { readonly of: readonly unknown[]; readonly made: ShownVariable }>());
   const list = useMemo(
     () =>
@@ -82,14 +82,15 @@ export function useShownPanels(core: Core, source: OpenSource | undefined, view:
         const shown = shownOf(key);
         const threshold = Object.hasOwn(thresholds, key) ? thresholds[key] : undefined;
         // A change of one threshold leaves the other variables as they are.
-        const of = [state, choice, outer, inner, threshold, units, view.normal, skill.get(key)];
+        const of = [state, choice, outer, inner, threshold, units, normal, sampling, skill.get(key)];
         const known = computed.current.get(key);
         if (known?.of.every((value, i) => value === of[i])) return [known.made];
         try {
           const panel = shownPanel({
             ...{ core, series, choice, shown, threshold },
             quantiles: quantilesOf({ outer, inner }),
-            climatology: view.normal ? climatology : undefined,
+            climatology: normal ? climatology : undefined,
+            sampling: sampling ? SAMPLING_LEVEL : undefined,
           });
           const explained: Explained = {
             ...{ ...panel, shown, threshold, choice, timeline: series.timeline },
@@ -106,7 +107,7 @@ export function useShownPanels(core: Core, source: OpenSource | undefined, view:
           return [{ key, state, error: errorText(error) }];
         }
       }),
-    [core, read, skill, variables, windows, partial, holds, outer, inner, thresholds, units, view.normal],
+    [core, read, skill, variables, windows, partial, holds, outer, inner, thresholds, units, normal, sampling],
   );
   const stepsOf = useMemo(
     () =>

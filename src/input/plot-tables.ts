@@ -1,5 +1,6 @@
 import { DataType, type Table } from 'apache-arrow';
-import type { StatisticsAgainstOptions } from '../climate/against-options.js';
+import { checkAgainstOptions, type StatisticsAgainstOptions } from '../climate/against-options.js';
+import { ClimateReference } from '../climate/climate-reference.js';
 import { areOfClimatology, type Climatology } from '../climate/climatology.js';
 import { climatologyTable } from '../climate/climatology-table.js';
 import type { Core } from '../core/load.js';
@@ -9,11 +10,16 @@ import { DataError, mentionOption, OptionError } from '../errors.js';
 import { isStatisticsFile } from '../files/cf/content/statistics-netcdf.js';
 import { isStatisticsTable } from '../files/cf/content/table-results.js';
 import { canonicalMetadata, tablesOfPart } from '../files/cf/part-tables.js';
+import { BandReference, describeMissingBands } from '../statistics/bands/band-reference.js';
+import { horizonMembers } from '../statistics/bands/distinct-members.js';
 import { memberWindows } from '../statistics/member-windows.js';
 import { checkStatisticsOptions, checkWindowOptions, type WindowOptions } from '../statistics/options.js';
 import { statistics } from '../statistics/statistics.js';
+import { statisticsTable } from '../statistics/statistics-plan.js';
 import { windowedParts } from '../statistics/windowed-part.js';
 import { allTables, joinTables } from '../table/build/join-tables.js';
+import { ensembleOf } from '../table/rows/read-ensemble.js';
+import { readPlaces } from '../table/rows/read-places.js';
 import { resolveVariable } from '../variable/find-variable.js';
 import { chosenResults } from './chosen-results.js';
 import { dailyEnsembleOfTable } from './daily-ensembles.js';
@@ -36,6 +42,8 @@ export interface PlotRequest {
   readonly statistics: Omit<StatisticsAgainstOptions, 'variable'>;
   readonly values: ValueOptions;
   readonly climatology?: Climatology;
+  /** The probability of bands of sampling error of the statistics; none by default. */
+  readonly bands?: number | undefined;
 }
 
 /** The tables of one panel of a meteogram. */
@@ -68,6 +76,7 @@ export async function plotTables(
     const { results, ensemble } = await readInput(core, input, request);
     if (results !== undefined) {
       assertSomeValue([results], input.source);
+      if (request.bands !== undefined) throw bandsOfResults(input.source);
       return { statistics: results, climatology, point: request.statistics.point };
     }
     const { granularity = request.climatology?.granularity, ...options } = readWindowTexts(request.statistics);
@@ -84,12 +93,47 @@ export async function plotTables(
     const normal = request.climatology;
     // Windows of the climatology have shares in its categories, too.
     const isCompared = normal !== undefined && normal.categories > 0 && isComparable;
-    const found = statistics(core, table, isCompared ? { ...computed, climatology: normal } : computed);
+    const against = isCompared ? normal : undefined;
+    const found =
+      request.bands === undefined
+        ? statistics(core, table, against === undefined ? computed : { ...computed, climatology: against })
+        : statisticsWithBands(core, table, computed, { level: request.bands, climatology: against, report });
     assertSomeValue([members, found], input.source);
     return { ensemble: members, statistics: found, climatology };
   } finally {
     await input.close();
   }
+}
+
+/** The statistics of an ensemble with bands of sampling error, of which the one of the median is drawn; reports that members are too few for it. */
+function statisticsWithBands(
+  core: Core,
+  table: Table,
+  options: StatisticsAgainstOptions,
+  {
+    level,
+    climatology,
+    report,
+  }: { readonly level: number; readonly climatology: Climatology | undefined; readonly report: Report },
+): Table {
+  const checked = climatology ? checkAgainstOptions(climatology, options) : checkStatisticsOptions(options);
+  const ensemble = ensembleOf(table, { ...checked, places: readPlaces });
+  const inner =
+    climatology && new ClimateReference(climatology, ensemble, checked as ReturnType<typeof checkAgainstOptions>);
+  const members = ensemble.parts[0].field.members.length;
+  const fewest = Math.min(members, ...horizonMembers(ensemble.metadata).map((horizon) => horizon.members));
+  // No other quantile has its band drawn.
+  const note = describeMissingBands(checked.quantiles.includes(0.5) ? [0.5] : [], fewest, level);
+  if (note !== undefined) report({ kind: 'note', source: checked.source ?? 'input', text: note });
+  return statisticsTable(core, ensemble, checked, new BandReference(core, ensemble, checked, { level, inner }));
+}
+
+/** The error for bands of results, whose members are not there any more. */
+function bandsOfResults(source: string): OptionError {
+  return new OptionError({
+    ...{ subject: `${source}, ${mentionOption('bands')}`, problem: 'is for members, and the file has results' },
+    allowed: 'daily values of members; or results that have bands, which are drawn as they are',
+  });
 }
 
 /** Throws DataError where no column of members or statistics has a value. */

@@ -5,6 +5,7 @@ import {
   type MemberLines,
   middles,
   type QuantileLine,
+  type SamplingError,
   shownSpans,
   type WindowStatistics,
 } from './panel-data.js';
@@ -27,6 +28,7 @@ export type Mark =
   | { readonly kind: 'bar'; readonly of: 'median' | 'mean' }
   | { readonly kind: 'up-to'; readonly shade: number; readonly probability: number }
   | { readonly kind: 'band'; readonly shade: number; readonly from: number; readonly to: number }
+  | ({ readonly kind: 'sampling' } & Pick<SamplingError, 'level'>)
   | { readonly kind: 'whisker' | 'climate'; readonly from: number; readonly to: number };
 
 /** Markup, and the kinds of marks in it. */
@@ -93,11 +95,28 @@ export type DayMarks = 'boxes' | 'bars' | 'bands';
  * where they are wide enough.
  */
 export function drawStatistics(statistics: WindowStatistics, scales: Scales, dayMarks: DayMarks = 'bands'): Drawing {
-  if (!areApart(statistics, scales.x, dayMarks)) return drawFan(statistics, scales);
-  return hasWindowEachDay(statistics) && dayMarks === 'bars'
-    ? drawBars(statistics, scales)
-    : drawBoxes(statistics, scales);
+  const isFan = !areApart(statistics, scales.x, dayMarks);
+  const isOfBars = hasWindowEachDay(statistics) && dayMarks === 'bars';
+  const drawn = (isFan ? drawFan : isOfBars ? drawBars : drawBoxes)(statistics, scales);
+  const { sampling } = statistics;
+  // Along a fan, or within each box.
+  const d =
+    sampling &&
+    (isFan
+      ? bandPath(middles(statistics), ...sampling.ends, scales.x, scales.y)
+      : windowBoxes(
+          statistics,
+          scales,
+        )((box, i) => boxPath(box, SAMPLING_WIDTH, sampling.ends[0][i], sampling.ends[1][i])));
+  if (!d) return drawn;
+  return {
+    markup: [...drawn.markup, element('path', { class: 'sampling', d })],
+    marks: [...drawn.marks, { kind: 'sampling', ...sampling }],
+  };
 }
+
+/** Of the width of a box, the share that its band of sampling error has. */
+const SAMPLING_WIDTH = 0.4;
 
 /** Whether each window has a mark of its own: a box, or a bar. Rolling windows overlap, and have none. */
 export function areApart(statistics: WindowStatistics, x: Scale, dayMarks: DayMarks): boolean {

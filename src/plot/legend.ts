@@ -62,7 +62,7 @@ export function legendOf(entries: readonly LegendEntry[], width: number, size: n
 
 const ORDER: readonly Mark['kind'][] = [
   ...(['members', 'single', 'median', 'bar', 'mean', 'mean-dot', 'up-to', 'band', 'whisker'] as const),
-  ...(['threshold', 'climate', 'tercile', 'limit', 'category', 'overlap'] as const),
+  ...(['sampling', 'threshold', 'climate', 'tercile', 'limit', 'category', 'overlap'] as const),
 ];
 
 /** Bands in the order of their widths. */
@@ -89,6 +89,8 @@ function labelOf(mark: Mark): string {
       return mark.of;
     case 'up-to':
       return `up to the ${percent(mark.probability)} % quantile`;
+    case 'sampling':
+      return `sampling error of the median, ${percent(mark.level)} %`;
     case 'climate':
       return `climatology, ${percentages(mark)}`;
     case 'overlap':
@@ -120,6 +122,7 @@ function sample(mark: Mark, x: number, y: number): string {
       return element('rect', { class: 'bar', ...box });
     case 'climate':
     case 'overlap':
+    case 'sampling':
       return element('rect', { class: mark.kind, ...box });
     case 'category':
       return element('path', { class: `share ${mark.name}`, d: `M${left},${y - 5}h${SAMPLE}v10h${-SAMPLE}Z` });

@@ -32,8 +32,18 @@ export interface WindowStatistics extends Windows {
   readonly mean?: Float64Array;
   /** By probability, ascending. */
   readonly quantiles: readonly QuantileLine[];
+  /** Undefined where it is not known. */
+  readonly sampling?: SamplingError | undefined;
   /** The shares of members in the categories of a climatology, from the lowest; they add up to 1. */
   readonly categories?: readonly CategoryShares[];
+}
+
+/** The band in which the median of many more members would lie, with a probability. */
+export interface SamplingError {
+  /** Between 0 and 1. */
+  readonly level: number;
+  /** The lower and the upper end of the band by window; NaN where an end is beyond the members. */
+  readonly ends: readonly [Float64Array, Float64Array];
 }
 
 /** The share of members in one category of a climatology by window; NaN where it is missing. */

@@ -4,6 +4,7 @@ import { quantileColumns, readStatistic } from '../statistics/result-column.js';
 import {
   type CategoryShares,
   type PanelData,
+  type SamplingError,
   shownSpans,
   type TableTexts,
   type WindowStatistics,
@@ -39,7 +40,7 @@ export function readStatistics(table: Table, request: RowsRequest): ReadStatisti
   return {
     texts,
     statistics: {
-      ...{ granularity, start, end, days, quantiles },
+      ...{ granularity, start, end, days, quantiles, sampling: samplingError(table, values) },
       ...(times && { times }),
       ...(mean !== undefined && { mean: values(mean) }),
       ...(categories.length > 0 && { categories }),
@@ -59,6 +60,13 @@ export function panelOfStatistics(
   const { texts, statistics, memberCount } = readStatistics(table, request);
   const span = spanOf([statistics], request.source ?? 'panel');
   return { ...{ texts, statistics: [statistics], thresholds, memberCount, seams: seamsOf(texts) }, ...span };
+}
+
+/** The band of the median; undefined where a table has none. */
+function samplingError(table: Table, values: (name: string) => Float64Array): SamplingError | undefined {
+  const level = Number(table.schema.metadata.get('bands'));
+  if (!level || !table.getChild('q50_low')) return;
+  return { level, ends: [values('q50_low'), values('q50_high')] };
 }
 
 const CATEGORIES = ['below', 'normal', 'above'] as const;

@@ -187,6 +187,7 @@ function paletteRules(root: string, palette: Palette): string[] {
     stroke('.tercile', palette.tercile),
     stroke('.seam', palette.soft),
     `${root} .overlap{fill:${palette.soft};fill-opacity:.13}`,
+    `${root} .sampling{fill:${palette.soft};fill-opacity:.5}`,
     stroke('.threshold', palette.threshold),
     fill('.threshold-text', palette.threshold),
     stroke('.seam-text', palette.edge),

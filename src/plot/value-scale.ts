@@ -33,7 +33,11 @@ export function valueScale(panel: PanelData, bottom: number, top: number): Value
 export function extentOf({ members, statistics, climate, thresholds }: ShownValues): [number, number] | undefined {
   const lines = [
     ...(members?.values ?? []),
-    ...statistics.flatMap(({ mean, quantiles }) => [...(mean ? [mean] : []), ...quantiles.map(({ values }) => values)]),
+    ...statistics.flatMap(({ mean, quantiles, sampling }) => [
+      ...(mean ? [mean] : []),
+      ...(sampling ? sampling.ends : []),
+      ...quantiles.map(({ values }) => values),
+    ]),
   ];
   const data = extentOfLines(lines);
   if (data === undefined) return undefined;

@@ -55,6 +55,26 @@ it('draws what the library draws of the same tables', async () => {
   );
 });
 
+it('--bands draws the sampling error of the median, also of results, which have no members', async () => {
+  const flags = [path('temperature.arrow'), '--granularity', 'weekly', '--quantiles', '0.25,0.5,0.75'];
+  const [plain, banded] = [await svgOf(...flags), await svgOf(...flags, '--bands', '0.6')];
+  expect(plain).not.toContain('sampling error');
+  expect(banded).toContain('sampling error of the median, 60 %');
+  await plumecastHere('stats', ...flags, '--bands', '0.6', '--out', path('banded.arrow'));
+  const bandOf = (svg: string) => elementsOf(svg, 'path', 'sampling').map(({ attributes: { d } }) => d);
+  expect(bandOf(await svgOf(path('banded.arrow')))).toHaveLength(1);
+  for (const [args, text] of [
+    [[path('banded.arrow'), '--bands', '0.6'], 'is for members, and the file has results'],
+    [[path('rain.arrow'), '--map', '--bands', '0.6'], 'option --bands is not for a map'],
+    [[path('rain.arrow'), '--bands', '1.5'], '--bands'],
+  ] as const) {
+    const { code, err } = await plumecastHere('plot', ...args, '--out', path('none.svg'));
+    expect([code === 0, err]).toEqual([false, expect.stringContaining(text)]);
+  }
+  const { err } = await plumecastHere('plot', ...flags, '--bands', '0.99', '--out', path('few.svg'));
+  expect(err).toContain('5 members are too few for both ends of the band of 99 % of q50');
+});
+
 it('draws a threshold without a variable in panels of one unit, and asks which of several is meant', async () => {
   const linesOf = (svg: string) => panelsOf(svg).map((panel) => elementsOf(panel, 'path', 'threshold').length);
   const files = [path('rain.arrow'), path('temperature.arrow')];

@@ -221,7 +221,7 @@ describe('--time-zones', () => {
       ['--time-zones', 'zone'],
       /stations.csv, --time-zones: the table has no such column; received "zone"/,
     ],
-    ['stations.csv', ['--time-zones', 'two.csv'], /row 129: the zones name none for this place; received "id F003"/],
+    ['stations.csv', ['--time-zones', 'two.csv'], /row 129: no zone for this place; received "id F003"/],
     [
       'stations.csv',
       ['--time-zones', 'wrong.csv'],

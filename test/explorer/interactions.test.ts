@@ -140,6 +140,25 @@ describe.skipIf(chromiumAbsent !== undefined)('the explorer in Chromium', () => 
     await expect.poll(async () => column(await tableOf(chart), 'mean')).toEqual(texts(alone, 'mean'));
   });
 
+  it('shows the sampling error of the median, by the keyboard, in words and in the command', async () => {
+    const page = await explorer.open('#var=temp_mean&by=weekly');
+    const sampling = page.getByLabel('sampling error (90 %)');
+    await page.locator('article svg .median').first().waitFor({ state: 'attached' });
+    expect(await page.locator('svg path.sampling').count()).toBe(0);
+    await sampling.focus();
+    await page.keyboard.press('Space');
+    await page.locator('article svg path.sampling').first().waitFor({ state: 'attached' });
+    await expect.poll(() => page.url()).toContain('bands=on');
+    expect(await page.locator('article').first().textContent()).toContain(
+      'The grey band has the median of many more members with a probability of 90 %',
+    );
+    expect(await page.locator('.charts').innerHTML()).toContain('sampling error of the median, 90 %');
+    await page.setViewportSize({ width: 360, height: 800 });
+    await page.locator('article svg path.sampling').first().waitFor({ state: 'attached' });
+    await page.setViewportSize({ width: 1280, height: 900 });
+    expect(explorer.faults).toEqual([]);
+  });
+
   it('compares with normal values', async () => {
     const page = await explorer.open('#var=precipitation&by=weekly');
     await page.getByLabel('normal values').check();

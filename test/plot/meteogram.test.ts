@@ -8,8 +8,12 @@ import { loadCore } from '../../src/core/load.js';
 import { demoTable } from '../../src/demo/index.js';
 import { type MeteogramOptions, meteogram, meteogramText, type PlotPanel } from '../../src/plot/index.js';
 import { textWidth } from '../../src/plot/text-size.js';
+import { BandReference } from '../../src/statistics/bands/band-reference.js';
 import { memberWindows } from '../../src/statistics/member-windows.js';
+import { checkStatisticsOptions } from '../../src/statistics/options.js';
 import { statistics } from '../../src/statistics/statistics.js';
+import { statisticsTable } from '../../src/statistics/statistics-plan.js';
+import { ensembleOf } from '../../src/table/rows/read-ensemble.js';
 import { daysFrom, table } from '../table/tables.js';
 import { elementsOf, linesOf, panelsOf, valueAt } from './read-svg.js';
 
@@ -36,6 +40,43 @@ const members = (...values: (number | null)[][]) => {
 };
 const textsOf = (svg: string) => elementsOf(svg, 'text').map(({ text }) => text);
 const legendOf = (svg: string) => textsOf(svg.slice(0, svg.indexOf('<g transform')));
+
+/** A result with bands of sampling error, as commands write them. */
+function withBands(ensemble: Table, quantiles: readonly number[], granularity: 'daily' | 'weekly'): Table {
+  const options = checkStatisticsOptions({ quantiles: [...quantiles], granularity });
+  const read = ensembleOf(ensemble, options);
+  return statisticsTable(core, read, options, new BandReference(core, read, options, { level: 0.8 }));
+}
+
+describe('bands of sampling error', () => {
+  const many = demoTable('temp_mean', { days: 28, members: 31 });
+
+  it.each([
+    ['daily', [0.25, 0.5, 0.75]],
+    ['weekly', [0.25, 0.5, 0.75]],
+  ] as const)('%s, of quantiles %s, lie where those of the median do', (granularity, quantiles) => {
+    const result = withBands(many, quantiles, granularity);
+    const svg = draw({ statistics: result }, { width: 900 });
+    expect(legendOf(svg)).toContain('sampling error of the median, 80 %');
+    const [panel] = panelsOf(svg);
+    const toValue = valueAt(panel);
+    const path = /class="sampling"[^>]* d="([^"]+)"/.exec(svg)?.[1] ?? '';
+    const heights = [...path.matchAll(/(?:[ML][-\d.]+,|V)([-\d.]+)/g)].map(([, y]) => toValue(Number(y)));
+    const ends = ['low', 'high'].map((end) => [...(result.getChild(`q50_${end}`) as Iterable<number>)]);
+    expect(Math.min(...heights)).toBeCloseTo(Math.min(...ends[0]), 1);
+    expect(Math.max(...heights)).toBeCloseTo(Math.max(...ends[1]), 1);
+    for (const end of ends.flat()) expect(heights.some((height) => Math.abs(height - end) < 0.06)).toBe(true);
+  });
+
+  it('are not there where a result has none, or an end is beyond the members', () => {
+    for (const result of [
+      statistics(core, many),
+      withBands(many, [0.25, 0.75], 'daily'),
+      withBands(members([1, 2], [2, 3]), [0.5], 'daily'),
+    ])
+      expect(draw({ statistics: result })).not.toContain('class="sampling"');
+  });
+});
 
 describe('meteogram', () => {
   it('draws the pinned picture of a plume, a fan and weekly boxes', async () => {

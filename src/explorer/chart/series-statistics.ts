@@ -3,8 +3,10 @@ import { checkAgainstOptions } from '../../climate/against-options.js';
 import { ClimateReference } from '../../climate/climate-reference.js';
 import { readClimatology } from '../../climate/read-climatology.js';
 import type { Core } from '../../core/load.js';
+import type { FloatArray } from '../../core/number-arrays.js';
 import type { Ensemble } from '../../ensemble/ensemble.js';
 import type { WindowTable } from '../../period/period.js';
+import { BandReference } from '../../statistics/bands/band-reference.js';
 import {
   type CheckedStatisticsOptions,
   checkStatisticsOptions,
@@ -51,5 +53,19 @@ export class SeriesStatistics {
     const [part] = windowedParts(this.#ensemble, checked);
     const columns = plan.compute(this.#core, part);
     return { columns, windows: part.windows, table: () => plan.table([part], [columns]) };
+  }
+
+  /** The band of sampling error of the median, by window, in the unit of the data: NaN for ends beyond the members. */
+  medianBand(level: number): readonly [FloatArray, FloatArray] {
+    const checked = this.#check({ quantiles: [0.5] });
+    const plan = new StatisticsPlan(this.#ensemble, checked);
+    const [part] = windowedParts(this.#ensemble, checked);
+    const columns = plan.compute(this.#core, part);
+    const reference = new BandReference(this.#core, this.#ensemble, checked, { level });
+    const bands = reference.columns([part], (valuesOf) => valuesOf(columns));
+    const [low, high] = ['q50_low', 'q50_high'].map((name) => {
+      return bands.find((column) => column.name === name)?.data.values as FloatArray;
+    });
+    return [low, high];
   }
 }

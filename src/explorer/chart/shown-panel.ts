@@ -5,6 +5,7 @@ import {
   type ClimateLines,
   type MemberLines,
   type PanelData,
+  type SamplingError,
   type Seam,
   shownSpans,
   type TableTexts,
@@ -32,6 +33,8 @@ export interface PanelRequest {
   readonly threshold?: Threshold;
   /** The table of a climatology of the same windows. */
   readonly climatology?: Table;
+  /** The probability of the band of sampling error; none by default. */
+  readonly sampling?: number | undefined;
   readonly shown: Shown;
 }
 
@@ -44,6 +47,8 @@ export interface ShownPanel {
   readonly keys: readonly string[] | undefined;
   /** The share of members beyond the threshold by window, NaN where it is missing; undefined without a threshold. */
   readonly chance: Float64Array | undefined;
+  /** What the band of sampling error is; undefined where it is not requested. */
+  readonly samplingNote?: string | undefined;
   /** In the unit of the data. */
   readonly results: SeriesResults;
 }
@@ -66,24 +71,44 @@ const backgrounds = new WeakMap<Table, Background>();
 
 /** Computes what a chart shows. Throws what statistics throw. */
 export function shownPanel(request: PanelRequest): ShownPanel {
-  const { quantiles, threshold, shown } = request;
+  const { quantiles, threshold, shown, sampling } = request;
   const { texts, members, climate, seams, statistics, firstDay, lastDay } = backgroundOf(request);
   const results = statistics.compute({ quantiles, thresholds: threshold === undefined ? [] : [threshold] });
+  const band = sampling === undefined ? undefined : statistics.medianBand(sampling);
   const { granularity, start, end, days } = members;
   const { columns, windows } = results;
   const order = orderOf(windows);
   return {
     ...{ results, members },
     keys: windows.keys && Array.from(order, (w) => windows.keys?.[w] ?? ''),
+    ...(sampling !== undefined && { samplingNote: samplingNote(members.values.length, sampling) }),
     chance: threshold && inOrder(columns.probabilities[0], order),
     panel: {
       ...{ texts, members, climate, seams },
-      statistics: [{ granularity, start, end, days, ...shownStatistics(columns, order, quantiles, shown) }],
+      statistics: [
+        {
+          ...{ granularity, start, end, days, ...shownStatistics(columns, order, quantiles, shown) },
+          ...(band && sampling && { sampling: { level: sampling, ends: shownBand(band, order, shown) } }),
+        },
+      ],
       thresholds: threshold === undefined ? [] : [shownLimit(threshold.limit, shown)],
       memberCount: members.values.length,
       ...{ firstDay, lastDay },
     },
   };
+}
+
+function shownBand(
+  [low, high]: readonly [FloatArray, FloatArray],
+  order: Int32Array,
+  shown: Shown,
+): SamplingError['ends'] {
+  return [inUnit(inOrder(low, order), shown), inUnit(inOrder(high, order), shown)];
+}
+
+/** What the caption says of the band of sampling error. */
+function samplingNote(members: number, level: number): string {
+  return `The grey band has the median of many more members with a probability of ${100 * level} %: the sampling error of ${members} members.`;
 }
 
 function backgroundOf({ core, series, choice, climatology, shown }: PanelRequest): Background {

@@ -1,6 +1,6 @@
 import type { OpenSource } from '../data/open-source.js';
 import { type Shown, unitChoices } from '../view/units.js';
-import type { SeriesMethod, View } from '../view/view.js';
+import { SAMPLING_LEVEL, type SeriesMethod, type View } from '../view/view.js';
 import { ConditionsControl } from './conditions.js';
 import { Check, Select, Slider } from './fields.js';
 import { PlaceControl } from './place.js';
@@ -73,6 +73,9 @@ export function Sidebar({ source, view, variables, units, point, windows, shownO
             time steps
           </Check>
         )}
+        <Check checked={view.sampling} onChange={(sampling) => onChange({ sampling })}>
+          sampling error ({100 * SAMPLING_LEVEL} %)
+        </Check>
         {hasNormal && (
           <Check checked={view.normal} onChange={(normal) => onChange({ normal })}>
             normal values (climatology)

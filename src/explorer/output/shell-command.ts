@@ -5,6 +5,7 @@ import { parseCondition } from '../../condition/parse-condition.js';
 import { readWindowValue } from '../../statistics/window-measure.js';
 import { fileName } from '../data/file-origin.js';
 import { type OriginPath, REFERENCE } from '../data/open-source.js';
+import { SAMPLING_LEVEL } from '../view/view.js';
 import {
   areCalendarWindows,
   type Copied,
@@ -56,6 +57,7 @@ export function commandLines(copied: CopiedView): { readonly lines: readonly str
     const threshold = thresholdOf(copied, variable);
     const all = [...(threshold === undefined ? [] : [threshold]), ...conditions.of(variable)];
     if (all.length > 0) words.push(shell`--threshold ${all.join(',')}`);
+    if (view.sampling) words.push(shell`--bands ${`${SAMPLING_LEVEL}`}`);
     if (view.normal || all.some((condition) => /[<>=.]q\d/.test(condition))) {
       const normal = climatologyOf(copied, variable, lines);
       if (normal !== undefined) words.push(shell`--climatology ${pathWord(normal)}`);

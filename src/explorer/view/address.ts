@@ -34,6 +34,7 @@ export function formatAddress({ source, view }: Linked): string {
     parts.append('limit', `${variable}${operator}${limit}`);
   if (!view.members) parts.set('members', 'off');
   if (view.steps) parts.set('steps', 'on');
+  if (view.sampling) parts.set('bands', 'on');
   if (view.normal) parts.set('normal', 'on');
   if (view.method !== FIRST_VIEW.method)
     parts.set('blend', typeof view.method === 'string' ? view.method : `only-${view.method.only + 1}`);
@@ -66,6 +67,7 @@ export function parseAddress(hash: string): Linked {
       thresholds: thresholdsOf(parts.getAll('limit')),
       members: parts.get('members') !== 'off',
       steps: parts.get('steps') === 'on',
+      sampling: parts.get('bands') === 'on',
       normal: parts.get('normal') === 'on',
       method: methodOf(parts.get('blend')),
       ...(isPlace && { point: { latitude, longitude } }),

@@ -25,6 +25,8 @@ export interface View {
   readonly members: boolean;
   /** Whether time steps are shown above the windows, where the data have some. */
   readonly steps: boolean;
+  /** Whether the sampling error of medians is shown. */
+  readonly sampling: boolean;
   /** Whether values are compared with normal ones. */
   readonly normal: boolean;
   readonly method: SeriesMethod;
@@ -45,10 +47,14 @@ export const FIRST_VIEW: View = {
   thresholds: {},
   members: true,
   steps: false,
+  sampling: false,
   normal: false,
   method: 'field',
   units: {},
 };
+
+/** The probability of the band of sampling error. */
+export const SAMPLING_LEVEL = 0.9;
 
 /** The quantiles of a view, ascending. */
 export function quantilesOf({ outer, inner }: Pick<View, 'outer' | 'inner'>): number[] {

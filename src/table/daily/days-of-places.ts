@@ -47,7 +47,7 @@ export function daysOfPlaces(rows: EnsembleRows, found: SeriesOfTable, zones: Pl
     const zone = Object.hasOwn(given, ids[place]) ? given[ids[place]] : undefined;
     if (zone !== undefined) return zones.of(zone, `timeZones.${ids[place]}`);
     throw new DataError({
-      ...{ source: index.source, row: rowNumber(index, row), problem: 'the zones name none for this place' },
+      ...{ source: index.source, row: rowNumber(index, row), problem: 'no zone for this place' },
       ...{ received: describePlace(index, row), allowed: 'a zone for each place' },
     });
   });
@@ -66,7 +66,7 @@ function withZones({ columns, hasId, of }: PlaceLabels, zoneOf: ReadonlyMap<numb
 function withoutIds({ source, table }: RowIndex): OptionError {
   return new OptionError({
     subject: subjectIn(source, 'timeZones'),
-    problem: 'are by the ids of places, and the table has no column of ids',
+    problem: 'are by ids, and the table has no column of ids',
     received: table.schema.fields.map(({ name }) => name).join(', '),
     allowed: `a column such as id or station; its name by ${mentionOption('columns')}`,
   });

@@ -62,6 +62,6 @@ export function assertKept(days: LocalDays, metadata: ReadonlyMap<string, string
 export function noDailyZones(source?: string): OptionError {
   return new OptionError({
     ...{ subject: subjectIn(source, 'timeZones'), problem: 'are for time steps, and values are daily' },
-    allowed: `time steps, such as hourly values; or ${mentionOption('timeZone')}, where all days are of one zone`,
+    allowed: `time steps, such as hourly values; or ${mentionOption('timeZone')}`,
   });
 }

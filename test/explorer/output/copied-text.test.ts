@@ -217,6 +217,9 @@ process.stdout.write(JSON.stringify(all));
     expect(textOf(shellCommand(one))).toContain(
       "--windows 'days 1-7,8-14' --partial --spell '<1' --spell-days 5 --quantiles 0.05,0.25,0.5,0.75,0.95 --threshold 2..3",
     );
+    const banded = { ...one, view: { ...one.view, sampling: true } };
+    expect(textOf(shellCommand(banded))).toContain('--threshold 2..3 --bands 0.9');
+    expect(textOf(pythonCode(banded))).toContain('--bands 0.9');
     const code = textOf(typescriptCode(one));
     expect(code).toContain("const windows = { granularity: windowsOf('days 1-7,8-14'), partial: true };");
     expect(code).toContain("window: spells('<1', 5)");

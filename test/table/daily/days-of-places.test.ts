@@ -134,7 +134,7 @@ describe('dailyTable with zones by place', () => {
       'steps.csv, row 2, column tz: id B: no such time zone, the nearest is Europe/Berlin; received "Europe/Berlinn"',
     );
     expect(() => made([a, b], { A: 'UTC' })).toThrow(
-      'steps.csv, row 2: the zones name none for this place; received "id B"; allowed: a zone for each place',
+      'steps.csv, row 2: no zone for this place; received "id B"; allowed: a zone for each place',
     );
     expect(() => made([a, b], 'zone')).toThrow('steps.csv, timeZones: the table has no such column; received "zone"');
     expect(() => made([a, b], { A: 'UTC', B: 'Mars/Olympus' })).toThrow(/timeZones\.B: no such time zone/);
@@ -160,7 +160,7 @@ describe('dailyTable with zones by place', () => {
     );
     const unnamed = tableOf([FARMS[0]]).select(['time', 'member_00']);
     expect(() => dailyTable(unnamed, { ...rain, timeZones: { A: 'UTC' } })).toThrow(
-      /timeZones: are by the ids of places, and the table has no column of ids/,
+      /timeZones: are by ids, and the table has no column of ids/,
     );
   });
 });

@@ -1,5 +1,4 @@
 import type { Table } from 'apache-arrow';
-import { Digest } from '../../../check/digest.js';
 import { DataError, FormatError } from '../../../errors.js';
 import { columnOf } from '../../../table/arrow/table-schema.js';
 import { createTable, integers, numbers, textDictionary, texts } from '../../../table/build/create-table.js';
@@ -7,6 +6,7 @@ import { encodeTable } from '../../encode-tables.js';
 import { readTable } from '../../read-table.js';
 import type { CellAreas, CellShapes } from '../../regions/overlap.js';
 import type { Regions } from '../../regions/region.js';
+import { NumbersDigest } from './numbers-digest.js';
 import { areasOfCells, type RegionWeights, regionWeights, wholeAreas } from './region-weights.js';
 
 /** Where the weights of regions are kept from one run to the next, such as a file. */
@@ -48,7 +48,7 @@ export async function keptWeights(
 }
 
 function gridDigest(shapes: CellShapes, all: CellAreas, cells: number): string {
-  const digest = new Digest().text(shapes.kind).numbers(all.areas(cells));
+  const digest = new NumbersDigest().text(shapes.kind).numbers(all.areas(cells));
   if (shapes.kind === 'rows') {
     for (const { south, north, west, east, cells: own } of shapes.rows) {
       digest.numbers(Float64Array.of(south, north)).numbers(west).numbers(east).numbers(own);
@@ -61,7 +61,7 @@ function gridDigest(shapes: CellShapes, all: CellAreas, cells: number): string {
 }
 
 function regionsDigest({ names, shapes }: Regions): string {
-  const digest = new Digest();
+  const digest = new NumbersDigest();
   for (const [r, { edges }] of shapes.entries()) digest.text(names[r]).numbers(edges.ends).numbers(edges.next);
   return digest.toString();
 }
@@ -87,7 +87,7 @@ function tableOfWeights(
 type Runs = Pick<RegionWeights['weights'], 'first' | 'count' | 'weight'>;
 
 function contentDigest(region: Int32Array, { first, count, weight }: Runs, covered: string): string {
-  return new Digest().numbers(region).numbers(first).numbers(count).numbers(weight).text(covered).toString();
+  return new NumbersDigest().numbers(region).numbers(first).numbers(count).numbers(weight).text(covered).toString();
 }
 
 async function readWeights(

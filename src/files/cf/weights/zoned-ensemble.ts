@@ -80,7 +80,7 @@ function daysOf(
   const ids = idsOf(labels);
   const keys = Array.from(latitude, (degrees, place) => ids?.[place] ?? `${degrees}, ${longitude[place]}`);
   if (typeof given !== 'string') {
-    if (ids === undefined) throw fail('are by the ids of places, and these have none', undefined, 'places with ids');
+    if (ids === undefined) throw fail('are by ids, and these places have none', undefined, 'places with ids');
     const days = ids.map((id, place) =>
       daysAt(zones, Object.hasOwn(given, id) ? given[id] : undefined, { source, row: place + 1, id }),
     );
