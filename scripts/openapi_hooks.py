@@ -1,15 +1,28 @@
 """Makes generated requests follow rules between parameters, which schemas of single parameters cannot state."""
 
-import re
+import zlib
 
 import schemathesis
+
+# Conditions and their variables: what a text of them is, no pattern can state, as they have parentheses.
+CONDITIONS = [
+    ("precipitation>20", "precipitation"),
+    ("temp_mean<0 or temp_mean>=25.5", "temp_mean"),
+    ("precipitation 5..20,temp_mean>-2", "precipitation,temp_mean"),
+    ("precipitation>q90", "precipitation"),
+]
+# These are of the blended members only.
+JOINT_CONDITIONS = [
+    ("precipitation>5 and temp_mean<0", "precipitation,temp_mean"),
+    ("temp_mean<0 given (precipitation>1 or precipitation 0.1..0.5)", "precipitation,temp_mean"),
+]
 
 
 @schemathesis.hook
 def map_case(context, case):
     """
-    The first day is not after the last; there is one point or a list of points, within the globe; and conditions are
-    on variables of the answer.
+    The first day is not after the last; there is one point or a list of points, within the globe; and texts of conditions
+    are such, on variables of the answer.
     """
     query = case.query
     if case.meta is None or not case.meta.generation.mode.is_positive or not isinstance(query, dict):
@@ -27,7 +40,9 @@ def map_case(context, case):
             query.setdefault("lat", 37.3)
             query.setdefault("lon", -79.84)
     if isinstance(query.get("threshold"), str):
-        query["var"] = ",".join(dict.fromkeys(re.findall(r"[a-z_]+(?=\s*[<>])", query["threshold"])))
+        usable = CONDITIONS if query.get("members") == "all" else CONDITIONS + JOINT_CONDITIONS
+        number = zlib.crc32(query["threshold"].encode("utf-8", "surrogatepass"))
+        query["threshold"], query["var"] = usable[number % len(usable)]
     return case
 
 
