@@ -1,6 +1,7 @@
 import { posix } from 'node:path';
 import picomatch from 'picomatch';
 import { OptionError } from '../errors.js';
+import { remoteAddress } from '../files/remote/remote-address.js';
 import { S3Bucket } from '../files/remote/s3-bucket.node.js';
 import { type BatchInput, DATA_ENDING, isGlob, splitEnding } from './batch-input.js';
 
@@ -10,13 +11,16 @@ const OF_S3 = /^s3:\/\/([^/]+)\/(.*)$/;
 /**
  * The inputs that an address names: a file; in a bucket of S3, also all that a glob matches, and the data files below a
  * prefix with a slash at its end. Throws OptionError for what cannot be listed or holds no data, and for an address with a
- * password or a query, which would stand in the manifest; FileError where the bucket cannot be listed.
+ * password or a query, which would stand in the manifest; FileError for what is no address, and where the bucket cannot be
+ * listed.
  */
 export async function addressInputs(given: string): Promise<BatchInput[]> {
   const [, bucket, key] = OF_S3.exec(given) ?? [];
   const isPattern = isGlob(given.replace(/\?.*$/, ''));
   if (bucket !== undefined && (isPattern || key === '' || key.endsWith('/')))
     return keysOf(given, bucket, key, isPattern);
+  // Throws for what is no address that is read.
+  remoteAddress(given);
   assertPlain(given, isPattern);
   return [{ path: given, ...splitEnding(posix.basename(new URL(given).pathname)) }];
 }

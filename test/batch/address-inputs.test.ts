@@ -176,6 +176,11 @@ describe('inputs of batches at addresses', () => {
     expect(await failed('s3://bucket/gefs/runs/*.parquet', '--join', '{member}.parquet')).toMatch(
       /files at web addresses are not joined/,
     );
+    for (const address of ['https://[bad', 'http://', 'archive://noaa:gefs', 'ftp://example.org/a.nc'])
+      await expect(findInputs([address], throwing)).rejects.toMatchObject({ tag: 'file' });
+    await expect(findInputs(['https://me:secret@[bad?key=secret'], throwing)).rejects.toMatchObject({
+      received: 'https://[bad',
+    });
     expect(await failed('noaa:gefs')).toMatch(/batches do not read archives by their names; allowed: a file of a run/);
   });
 });

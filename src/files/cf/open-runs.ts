@@ -166,7 +166,7 @@ interface NamedRun {
  * Joins runs of the same array, in the order of their times, to one ensemble: the members of the first run, then of the
  * next. Days that a run does not have are missing values of its members. Members are called by the time of their run,
  * and where a run has several, by their own names behind it. It was issued when the last run was: `init_time` is the same
- * for all variables, whatever days they begin with. `notes` are added to those of the runs.
+ * for all variables, whatever days they begin with. `notes` stand before the notes of the runs.
  */
 function laggedEnsemble(runs: readonly NamedRun[], notes: readonly string[]): ArrayEnsemble {
   const hasSeveral = runs.some(({ ensemble }) => ensemble.members.length > 1);

@@ -1,3 +1,4 @@
+import { nameOfPath } from '../../disk/local-path.js';
 import { FileError } from '../../errors.js';
 import { httpRemote, type RemoteAddress } from './remote-server.js';
 import { s3Remote } from './s3-address.js';
@@ -20,7 +21,7 @@ export function remoteAddress(address: string): RemoteAddress {
   const url = isHttp ? address : bucketUrl(kind, address.slice(scheme.length + 3));
   if (url !== undefined && URL.canParse(url)) return httpRemote(new URL(url));
   throw new FileError({
-    ...{ subject: isHttp ? 'address' : `${scheme}://`, received: address },
+    ...{ subject: isHttp ? 'address' : `${scheme}://`, received: nameOfPath(address) },
     problem: isHttp || url !== undefined ? 'is not an address' : 'addresses of this kind are not read',
     allowed:
       'https://, http://, s3://BUCKET/KEY, gs://BUCKET/KEY or az://ACCOUNT/CONTAINER/KEY, of a file or of a Zarr store; or a file that was downloaded first',
