@@ -31,6 +31,7 @@ const LONG =
         'test/service/handler/listener/same-answers.test.ts',
         'test/service/store/real-buckets.test.ts',
         'test/worker/{process,stalled-clients}.test.ts',
+        'test/writers/files-of-centres.test.ts',
       ];
 
 export default defineConfig({

@@ -86,7 +86,12 @@ export async function openArray(
       ...calendarNotes(modelPart(layout.times.calendar)),
       ...[...layout.times.notes, ...notes, ...unitNotes, ...rule.conversions, ...(array.notices ?? [])],
     ],
-    warnings: [...warnings, ...(ofPeriods?.warnings ?? []), ...rotatedWarnings(reader.file, array)],
+    warnings: [
+      ...warnings,
+      ...(counted?.warning ? [counted.warning] : []),
+      ...(ofPeriods?.warnings ?? []),
+      ...rotatedWarnings(reader.file, array),
+    ],
     ...{ ...(meaning && { times: meaning }), taken: takenFacts(layout, unitsBy) },
     ...(counted && { accumulation: counted.amounts.kind }),
     ...(periods && { granularity: periods.granularity }),

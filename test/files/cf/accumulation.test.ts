@@ -342,6 +342,63 @@ describe('daily amounts', () => {
     expect(await growthWarning(named)).toBeUndefined();
   });
 
+  /** A run whose leads are days apart, in which GRIB says that amounts accumulate. */
+  const fewDays = (values: number[], from: number) =>
+    memoryFile({
+      time: { values: [0], attributes: { units: 'days since 2024-03-01', standard_name: 'forecast_reference_time' } },
+      step: {
+        dimensions: { step: values.length },
+        values: values.map((_, day) => from + day),
+        attributes: { units: 'days' },
+      },
+      tp: { dimensions: { step: values.length }, values, attributes: { units: 'mm', GRIB_stepType: 'accum' } },
+    });
+
+  it('of a few days that never fall are those since the start where GRIB says that they accumulate, with a warning', async () => {
+    for (const [from, values] of [
+      [1, [4, 10, 30]],
+      [0, [0, 4, 10, 30]],
+    ] as const) {
+      const since = await gridEnsemble(fewDays([...values], from));
+      expect((await dailyValues(since, core))[0][0].filter((value) => value > 0)).toEqual([4, 6, 20]);
+      expect(since.warnings).toEqual([
+        'amounts of tp never fall, and GRIB_stepType says accum: taken for those since the start of the run; the option accumulation decides otherwise',
+      ]);
+      const stated = await gridEnsemble(fewDays([...values], from), { accumulation: 'since-start' });
+      expect(stated.warnings).toEqual([]);
+    }
+    // What had fallen at the start of a run is no amount since then.
+    const begun = await gridEnsemble(fewDays([3, 4, 10, 30], 0));
+    expect([begun.accumulation, (await dailyValues(begun, core))[0][0]]).toEqual([undefined, [3, 4, 10, 30]]);
+    const ofDays = await gridEnsemble(fewDays([4, 3, 30], 1));
+    expect([ofDays.accumulation, ofDays.warnings]).toEqual([undefined, []]);
+  });
+
+  it('of ERA5 whose hours are further apart than it has them are said to leave hours out', async () => {
+    const of = (hours: number, options: GridOptions = {}, coordinates = 'number latitude expver') =>
+      gridEnsemble(
+        memoryFile({
+          valid_time: {
+            dimensions: { valid_time: 16 },
+            values: Array.from({ length: 16 }, (_, i) => i * hours),
+            attributes: { units: 'hours since 2024-03-01', standard_name: 'time' },
+          },
+          tp: {
+            dimensions: { valid_time: 16 },
+            values: Array.from({ length: 16 }, (_, i) => (5 * i) % 7),
+            attributes: { units: 'mm', GRIB_stepType: 'accum', coordinates },
+          },
+        }),
+        options,
+      );
+    expect((await of(6)).warnings).toEqual([
+      "times of tp are 6 h apart, and ERA5 has amounts of single hours: the others are not counted, unless each value is of the whole step, as accumulation: 'per-step' says",
+    ]);
+    expect((await of(6, { accumulation: 'per-step' })).warnings).toEqual([]);
+    expect((await of(6, {}, 'number latitude')).warnings).toEqual([]);
+    expect((await of(2)).warnings).toHaveLength(1);
+  });
+
   it('since a start before the first step have no value on the first day', async () => {
     const run = (init: number) =>
       memoryFile({

@@ -1,7 +1,14 @@
-import { readAccumulation, type StepEdges, statedAmounts, stepEdges } from '../../../ensemble/accumulation.js';
+import {
+  type Accumulation,
+  type Amounts,
+  readAccumulation,
+  type StepEdges,
+  statedAmounts,
+  stepEdges,
+} from '../../../ensemble/accumulation.js';
 import { AccumulationEvidence } from '../../../ensemble/accumulation-evidence.js';
 import { type Stamps, stepSeconds } from '../../../ensemble/daily-steps.js';
-import { isPlumecastError } from '../../../errors.js';
+import { mentionOption } from '../../../errors.js';
 import { DAY_SECONDS } from '../../../period/day.js';
 import { type ArrayLayout, type Extent, layoutBox, stridesIn } from '../array-layout.js';
 import { readNumbers } from '../array-reader.js';
@@ -11,6 +18,8 @@ import { atPlace, type TimeAxis, timeMethod } from '../time/time-axis.js';
 import { decodeRow, type ValueCoding, valueCoding } from '../value-coding.js';
 import type { ArrayAmounts, GrowingValues } from './growing-values.js';
 import { chunkLengths } from './read-plan.js';
+
+const HOUR = 3600;
 
 /** The times at which the steps of growing amounts end, and the beginning and end of each step. */
 export function growthEdges({ seconds, bounds }: TimeAxis, stamps: Stamps = 'end') {
@@ -54,8 +63,8 @@ export async function arrayAmounts(
 }
 
 /**
- * Daily amounts of a run that GRIB calls accumulated: they grow from its start if none falls, else they are those of
- * their day.
+ * Daily amounts of a run that GRIB calls accumulated: they grow from its start if none falls, with a warning where the
+ * days are too few to show it; else they are those of their day.
  */
 async function inferGrowingDays(
   source: string,
@@ -64,13 +73,33 @@ async function inferGrowingDays(
   edges: StepEdges,
   missing: CheckedGridOptions['missing'],
 ): Promise<ArrayAmounts | undefined> {
-  try {
-    const found = await inferAmounts(source, layout, smallest, edges, { missing });
-    return found.amounts.kind === 'since-start' ? found : undefined;
-  } catch (error) {
-    if (!isPlumecastError(error, 'option')) throw error;
-    return undefined;
+  const { array, times } = layout;
+  const evidence = new AccumulationEvidence(edges, { init: times.init, smallest });
+  const found = await sampledAmounts(evidence, layout, valueCoding(array, source, missing));
+  const kind = found.amounts?.kind;
+  if (kind === 'since-start') return { ...found, amounts: found.amounts as Amounts, smallest };
+  const isAtStart = Math.abs(times.seconds[0] - (times.init as number)) < HOUR;
+  if (kind !== undefined || !evidence.neverFalls || (isAtStart && found.beginsWet)) return undefined;
+  const warning = `amounts of ${array.name} never fall, and GRIB_stepType says accum: taken for those since the start of the run; ${mentionOption('accumulation')} decides otherwise`;
+  return { amounts: { kind: 'since-start', by: 'by GRIB_stepType' }, smallest, isCertain: found.isCertain, warning };
+}
+
+/** What a sample of values shows: as much of it is read as it takes. */
+async function sampledAmounts(
+  evidence: AccumulationEvidence,
+  layout: ArrayLayout,
+  coding: ValueCoding,
+  accumulation?: Accumulation,
+): Promise<{ readonly amounts: Amounts | undefined; readonly isCertain: boolean; readonly beginsWet: boolean }> {
+  let [isCertain, beginsWet] = [false, false];
+  for await (const { series, firstStep, isAll } of sampleSeries(layout, coding)) {
+    evidence.add(series, firstStep);
+    isCertain = isAll;
+    beginsWet ||= firstStep === 0 && series.some(([value]) => value > 0);
+    const amounts = evidence.amounts(accumulation);
+    if (amounts !== undefined && amounts.kind !== 'either') return { amounts, isCertain, beginsWet };
   }
+  return { amounts: evidence.amounts(accumulation), isCertain, beginsWet };
 }
 
 async function inferAmounts(
@@ -81,18 +110,24 @@ async function inferAmounts(
   { accumulation, missing }: Pick<CheckedGridOptions, 'accumulation' | 'missing'>,
 ): Promise<ArrayAmounts> {
   const evidence = new AccumulationEvidence(edges, { init: layout.times.init, smallest });
-  let isCertain = false;
   const coding = valueCoding(layout.array, source, missing);
-  for await (const { series, firstStep, isAll } of sampleSeries(layout, coding)) {
-    evidence.add(series, firstStep);
-    isCertain = isAll;
-    const amounts = evidence.amounts(accumulation);
-    if (amounts !== undefined && amounts.kind !== 'either') return { amounts, smallest, isCertain };
+  const { amounts, isCertain } = await sampledAmounts(evidence, layout, coding, accumulation);
+  if (amounts !== undefined && amounts.kind !== 'either') {
+    const warning = sparseHours(layout, amounts);
+    return { amounts, smallest, isCertain, ...(warning !== undefined && { warning }) };
   }
-  const amounts = evidence.amounts(accumulation);
   // What makes no difference in a sample may make one elsewhere, unless all amounts are later checked to be as small.
   if (amounts !== undefined && (isCertain || evidence.isNegligible)) return { amounts, smallest, isCertain };
   throw evidence.unclear(`${source}, accumulation`, layout.array.name, accumulation);
+}
+
+/** ERA5 counts each hour, and its ensemble three hours: of times further apart the hours between are not there. */
+function sparseHours({ array, times, length }: ArrayLayout, { kind }: Amounts): string | undefined {
+  const isEra5 =
+    / expver /.test(` ${textAttribute(array.attributes, 'coordinates') ?? ''} `) && times.init === undefined;
+  const hours = (times.seconds[1] - times.seconds[0]) / HOUR;
+  if (!isEra5 || kind !== 'per-step' || !(hours > (length.member > 1 ? 3 : 1))) return undefined;
+  return `times of ${array.name} are ${hours} h apart, and ERA5 has amounts of single hours: the others are not counted, unless each value is of the whole step, as ${mentionOption('accumulation', 'per-step')} says`;
 }
 
 /**

@@ -14,6 +14,8 @@ export interface ArrayAmounts extends GrowingValues {
   readonly smallest: number;
   /** Whether all values were read to find this. */
   readonly isCertain: boolean;
+  /** What was taken, where the values hardly show it, and the option that decides otherwise. */
+  readonly warning?: string;
 }
 
 /**
