@@ -1,4 +1,4 @@
-import { readdir, stat } from 'node:fs/promises';
+import { readdirSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { pathWord, shellWord } from '../../check/shell-word.js';
 import type { Core } from '../../core/load.js';
@@ -26,8 +26,7 @@ export async function inspectInput(
   const decisions: string[] = [];
   const input = await openInput(file, request.options, ({ text }) => decisions.push(text));
   try {
-    const sizes =
-      file.remote === undefined ? await Promise.all((file.files ?? [file.path]).map(readSize)) : [file.remote.size];
+    const sizes = file.remote === undefined ? (file.files ?? [file.path]).map(readSize) : [file.remote.size];
     const bytes = sizes.reduce((sum, each) => (sum === undefined || each === undefined ? undefined : sum + each), 0);
     const size = bytes === undefined ? {} : { bytes };
     if (input.kind === 'arrays') {
@@ -78,11 +77,16 @@ function tableRequest(request: InspectRequest): InspectRequest {
   return { ...request, options, columns: columnsOfTable(request.columns, request.options) };
 }
 
-/** The bytes of a file, or of all files in a folder; undefined for anything else. */
-async function readSize(path: string): Promise<number | undefined> {
-  const found = await stat(path).catch(() => undefined);
-  if (!found?.isDirectory()) return found?.size;
-  let sum = 0;
-  for (const { name } of await readdir(path, { withFileTypes: true })) sum += (await readSize(join(path, name))) ?? 0;
-  return sum;
+/**
+ * The bytes of a file, or of all files in a folder; undefined for anything else. Calls that wait for each file would take
+ * longer for the chunks of an archive than reading its sample.
+ */
+function readSize(path: string): number | undefined {
+  try {
+    const found = statSync(path);
+    if (!found.isDirectory()) return found.size;
+    return readdirSync(path).reduce((sum, name) => sum + (readSize(join(path, name)) ?? 0), 0);
+  } catch {
+    return undefined;
+  }
 }
