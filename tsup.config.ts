@@ -1,5 +1,6 @@
+import { readdirSync, readFileSync } from 'node:fs';
 import { copyFile, mkdir, readdir, readFile, writeFile } from 'node:fs/promises';
-import { basename, resolve } from 'node:path';
+import { basename, join, resolve } from 'node:path';
 import { build as bundle } from 'esbuild';
 import { defineConfig, type Options } from 'tsup';
 import manifest from './package.json' with { type: 'json' };
@@ -9,6 +10,7 @@ const BUNDLED = [
   ...['apache-arrow', 'flatbuffers', 'tslib', 'hyparquet', 'commander', 'picomatch', 'picocolors'],
   ...['d3-scale', 'd3-array', 'd3-format', 'd3-interpolate', 'd3-color', 'd3-time'],
   ...['d3-time-format', 'internmap', 'd3-geo', 'd3-scale-chromatic', 'topojson-client', 'fflate', 'world-atlas'],
+  ...['@noble/hashes', 'lru-cache'],
 ];
 
 /** What the explorer carries in itself. */
@@ -148,48 +150,50 @@ const atOnce: NonNullable<Options['esbuildPlugins']>[number] = {
   },
 };
 
-/** The modules that formats of arrays load when a file is met. */
-const ARRAY_READERS = [
-  ...['grib/open-grib.js', 'grib/open-grib-files.node.js', 'grib/cube/grib-files.js', 'netcdf3/open-netcdf3.js'],
-  ...['netcdf4/open-hdf5.js', 'zarr/open-zarr-folder.node.js'],
-];
+/** The modules in src/ that others import when they are needed. */
+const LATE = new Set(
+  readdirSync('src', { recursive: true, withFileTypes: true })
+    .filter(({ name }) => name.endsWith('.ts'))
+    .flatMap(({ parentPath, name }) =>
+      [...readFileSync(join(parentPath, name), 'utf8').matchAll(/\bimport\('(\.[^']+)\.js'\)/g)].map(([, module]) =>
+        resolve(parentPath, `${module}.ts`),
+      ),
+    ),
+);
 
 /**
- * Few scripts load faster than many. So the command contains what formats of tables load when a file is met, which most
- * calls of it need, and has the readers of arrays in one script.
+ * Few scripts load faster than many. What is imported when it is needed imports `entry`, which is loaded already: so all
+ * that `entry` imports belongs to the same parts of the program, and becomes one script instead of one for each set of
+ * parts that share it.
  */
-const fewScripts: NonNullable<Options['esbuildPlugins']>[number] = {
+const fewScripts = (entry: string): NonNullable<Options['esbuildPlugins']>[number] => ({
   name: 'few-scripts',
   setup(build) {
-    const formats = /files[\\/](?:[\w-]+[\\/][\w-]+-format|formats\.node|parts-of-file)\.ts$/;
-    build.onLoad({ filter: formats }, async ({ path }) => {
-      const imports: string[] = [];
-      const text = (await readFile(path, 'utf8')).replace(/\bimport\('(\.[^']+)'\)/g, (_, module: string) => {
-        if (ARRAY_READERS.some((reader) => reader.endsWith(module.replace(/^.*\//, '/'))))
-          return "import('array-readers')";
-        imports.push(`import * as reader${imports.length} from '${module}';\n`);
-        return `Promise.resolve(reader${imports.length - 1})`;
-      });
-      return { contents: imports.join('') + text, loader: 'ts' };
+    build.onLoad({ filter: /[\\/]src[\\/].*\.ts$/ }, async ({ path }) => {
+      const text = await readFile(path, 'utf8');
+      return { contents: LATE.has(path) ? `import 'the-entry';\n${text}` : text, loader: 'ts' };
     });
-    build.onResolve({ filter: /^array-readers$/ }, ({ path }) => ({ path, namespace: 'few-scripts' }));
-    build.onLoad({ filter: /./, namespace: 'few-scripts' }, () => ({
-      contents: ARRAY_READERS.map((name) => `export * from './${name}';\n`).join(''),
-      resolveDir: resolve('src/files'),
-      loader: 'ts',
-    }));
+    build.onResolve({ filter: /^the-entry$/ }, () => ({ path: resolve(entry), sideEffects: true }));
   },
-};
+});
 
 /** The entry point that has all in one file. */
 const BUNDLE = './dist/bundle.js';
 
-const command: Options = {
+/** The scripts of the command, and of its threads. */
+const COMMAND = {
+  'run-stats': 'src/cli/run-stats.ts',
+  'run-all': 'src/cli/run-all.ts',
+  'parts-worker.node': 'src/files/parts-worker.node.ts',
+};
+
+/** How one of them is built. */
+const command = (entry: string): Options => ({
   ...common,
   platform: 'node',
   noExternal: BUNDLED,
   splitting: true,
-  esbuildPlugins: [fewScripts, usedColours],
+  esbuildPlugins: [fewScripts(entry), usedColours],
   // Of commander and picomatch, which are CommonJS.
   banner: { js: "import{createRequire as requireFrom}from'node:module';const require=requireFrom(import.meta.url);" },
   esbuildOptions: (options) => {
@@ -197,7 +201,7 @@ const command: Options = {
     options.minifyWhitespace = true;
     options.minifySyntax = true;
   },
-};
+});
 
 /** The entry points: each of `exports` in package.json is built from the source that its types are of. */
 const entries = Object.values(manifest.exports).flatMap((target) =>
@@ -260,22 +264,16 @@ export default defineConfig([
       for (const name of MODULES) await copyFile(`build/${name}.wasm`, `dist/${name}.wasm`);
     },
   },
-  { ...command, entry: { cli: 'src/cli/main.ts' }, external: ['./run-stats.js', './run-files.js', './run-all.js'] },
-  { ...command, entry: { 'run-stats': 'src/cli/run-stats.ts' } },
+  // Each a build of its own, because what they share would become many small files.
   {
-    ...command,
-    // Threads share the command's modules, which contain Arrow: they start twice as fast.
-    entry: {
-      'run-files': 'src/cli/run-files.ts',
-      'parts-worker.node': 'src/files/parts-worker.node.ts',
-      'batch-worker': 'src/batch/batch-worker.ts',
-    },
+    ...command('src/cli/main.ts'),
+    entry: { cli: 'src/cli/main.ts' },
+    external: ['./run-stats.js', './run-files.js', './run-all.js'],
   },
-  // Builds of their own, because what they share would become many small files, which take longer to load.
+  ...Object.entries(COMMAND).map(([name, entry]) => ({ ...command(entry), entry: { [name]: entry } })),
   {
-    ...command,
-    entry: { 'run-all': 'src/cli/run-all.ts' },
-    onSuccess: () => writeLicences('dist/cli-licenses.txt', [...BUNDLED, 'fzstd']),
+    ...command('src/batch/output-worker.ts'),
+    entry: { 'run-files': 'src/cli/run-files.ts', 'batch-worker': 'src/batch/batch-worker.ts' },
   },
   {
     ...common,
@@ -307,7 +305,10 @@ export default defineConfig([
     minify: true,
     splitting: false,
     esbuildPlugins: [atOnce, packagedModules(PAGE_MODULES), usedColours],
-    onSuccess: copyApiReference,
+    onSuccess: async () => {
+      await copyApiReference();
+      await writeLicences('dist/cli-licenses.txt', [...BUNDLED, 'fzstd']);
+    },
   },
   {
     ...common,

@@ -12,7 +12,6 @@ import { grib } from '../files/grib/grib-format.js';
 import { openMeteoJson } from '../files/open-meteo/open-meteo-format.js';
 import { findFolderFormat, readFolderNames } from '../files/open-source.node.js';
 import { isAddress } from '../input/input-file.js';
-import { addressInputs } from './address-inputs.js';
 import { type BatchInput, DATA_ENDING, isGlob, splitEnding } from './batch-input.js';
 import { MANIFEST, readManifest } from './manifest.js';
 import { readFolderJournal, WORK } from './work-folder.js';
@@ -42,7 +41,7 @@ export async function findInputs(given: readonly string[], fault: OnFault): Prom
 
 async function expandInput(given: string, fault: OnFault): Promise<BatchInput[]> {
   try {
-    if (isAddress(given)) return await addressInputs(given);
+    if (isAddress(given)) return await (await import('./address-inputs.js')).addressInputs(given);
     const status = await stat(given).catch((cause: NodeJS.ErrnoException) => {
       if (cause.code === 'ENOENT' && isGlob(given)) return undefined;
       if (cause.code === 'ENOENT' && isArchiveName(given)) throw archiveError(given);

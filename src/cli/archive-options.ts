@@ -5,8 +5,8 @@ import { parseBytes } from '../batch/byte-count.js';
 import { unwritable } from '../disk/file-fault.js';
 import { assertLocalPath } from '../disk/local-path.js';
 import { OptionError } from '../errors.js';
+import { namesArchive } from '../files/archives/archive.js';
 import { type ArchiveOptions, archiveAddress, isArchiveAddress } from '../input/archive-address.js';
-import { namesArchive } from '../input/archive-input.js';
 import { countNumber, leadHours } from './option-values.js';
 
 /** Adds the options that say what is read of an archive. */

@@ -2,14 +2,7 @@ import { readFile, writeFile } from 'node:fs/promises';
 import { basename, join } from 'node:path';
 import { unreadable, unwritable } from '../disk/file-fault.js';
 import { FileError, mentionOption, OptionError } from '../errors.js';
-import {
-  type Archive,
-  assertRoot,
-  type GribArchive,
-  isArchiveName,
-  knownArchives,
-  parseArchives,
-} from '../files/archives/archive.js';
+import { type Archive, assertRoot, type GribArchive, knownArchives, parseArchives } from '../files/archives/archive.js';
 import {
   type FetchProgress,
   fetchMessages,
@@ -21,7 +14,6 @@ import { type ArchiveRequest, planRun, type RunPlan } from '../files/archives/pl
 import { runText } from '../files/archives/run-files.js';
 import type { ArrayFile } from '../files/array/array-file.js';
 import { openSelectedGrib } from '../files/grib/open-grib-files.node.js';
-import { icechunkAddress } from '../files/icechunk/icechunk-address.js';
 import type { RemoteOptions } from '../files/remote/remote-server.js';
 import { usesCache } from '../files/remote/send-cached.js';
 import { type ArchiveOptions, parseArchiveAddress, parseRun } from './archive-address.js';
@@ -44,17 +36,6 @@ export async function findArchive(name: string, { archives }: Pick<ArchiveOption
     ...{ subject: 'archive', problem: 'is not known', received: name },
     allowed: `${[...all.keys()].join(', ')}; or one of ${mentionOption('archives')}`,
   });
-}
-
-/** Whether a name is one of an archive, by its form and the known ones or a file of others that is given. */
-export function namesArchive(name: string, { archives }: Pick<ArchiveOptions, 'archives'>): boolean {
-  if (!isArchiveName(name) || icechunkAddress(name) !== undefined) return false;
-  return archives !== undefined || knownArchives().has(name) || isOfKnownMaker(name);
-}
-
-function isOfKnownMaker(name: string): boolean {
-  const [maker] = name.split(':');
-  return [...knownArchives().keys()].some((known) => known.startsWith(`${maker}:`));
 }
 
 /**

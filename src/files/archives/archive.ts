@@ -188,3 +188,14 @@ export function parseNumbers(text: string, subject: string): number[] {
     allowed: 'each number once, in order',
   });
 }
+
+/** Whether a name is one of an archive, by its form and the known ones or a file of others that is given. */
+export function namesArchive(name: string, { archives }: { readonly archives?: string }): boolean {
+  if (!isArchiveName(name) || icechunkAddress(name) !== undefined) return false;
+  return archives !== undefined || knownArchives().has(name) || isOfKnownMaker(name);
+}
+
+function isOfKnownMaker(name: string): boolean {
+  const [maker] = name.split(':');
+  return [...knownArchives().keys()].some((known) => known.startsWith(`${maker}:`));
+}
