@@ -116,7 +116,8 @@ function* rowTimes(title, head, cells) {
   const texts = cells.findIndex((cell, i) => i > 0 && /^[\d,.]+( \(|$)/.test(cell));
   const name = head[1] === 'cells' ? cells.slice(0, 2).join(' ') : cells[0];
   for (let i = Math.max(texts, 1); i < cells.length; i++) {
-    const isTime = !/beside|times|takes|bytes|ecCodes|JavaScript|error|differ|share|per member|most|apart|^cells$|^$/.test(head[i]);
+    const isTime =
+      !/beside|times|takes|bytes|ecCodes|JavaScript|error|differ|share|per member|most|apart|^cells$|^$/.test(head[i]);
     const value = Number.parseFloat(cells[i].replaceAll(',', ''));
     if (isTime && value > 0 && !cells[i].endsWith('×')) yield [`${title}, ${name}, ${head[i]}`, value];
   }
