@@ -2,13 +2,12 @@ import { OptionError } from '../errors.js';
 import { labelsOfNames } from '../files/cf/join/name-labels.js';
 import { isGribFile } from '../files/grib/open-grib-files.node.js';
 import { openGroups, openJoinedPaths } from '../files/joined-paths.node.js';
+import { naturalOrder } from '../files/natural-order.js';
 import { arePartsOfTable } from '../files/part-folder/find-parts.node.js';
 import { holdsArrays } from './input.js';
 import { arraysInput, type InputFile, isAddress, joinedInput } from './input-file.js';
 import { sourceOfFiles } from './input-of-files.js';
 import type { Report } from './notice.js';
-
-const BY_NUMBER = new Intl.Collator('en', { numeric: true });
 
 /** The value of `--join` by which each file counts by itself. */
 const NONE = 'none';
@@ -53,7 +52,7 @@ async function joinByNames(paths: readonly string[], pattern: string): Promise<I
   if (!areArrays.includes(true)) {
     // In the order of the members, whatever the order of the files.
     const members = membersOfNames(paths, pattern);
-    const order = [...paths.keys()].sort((a, b) => BY_NUMBER.compare(members[a], members[b]));
+    const order = [...paths.keys()].sort((a, b) => naturalOrder(members[a], members[b]));
     return joinedInput(
       order.map((i) => paths[i]),
       order.map((i) => members[i]),

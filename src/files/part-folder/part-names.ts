@@ -1,3 +1,5 @@
+import { naturalOrder } from '../natural-order.js';
+
 /** Files that writers leave beside the parts of a table. */
 const MARKERS = ['_SUCCESS', '_metadata', '_common_metadata'];
 /** Names that Spark, Dask, pyarrow and DuckDB give to parts: part-00000-8d0f.snappy.parquet, part.0.parquet, data_0.parquet. */
@@ -35,9 +37,7 @@ function areCounted(names: readonly string[]): boolean {
   return numbers.size === names.length && [...numbers].every((number) => number < names.length);
 }
 
-const { compare } = /* @__PURE__ */ new Intl.Collator('en', { numeric: true });
-
 /** The natural order of names: 9 before 10. */
 export function compareNames(one: string, other: string): number {
-  return compare(one, other) || (one < other ? -1 : 1);
+  return naturalOrder(one, other) || (one < other ? -1 : 1);
 }

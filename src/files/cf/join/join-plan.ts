@@ -1,4 +1,5 @@
 import { DataError, mentionOption } from '../../../errors.js';
+import { naturalOrder } from '../../natural-order.js';
 import { utcText } from '../time/time-units.js';
 import type { ArrayHead, AxisKind, FileContent, Label, Labels } from './file-content.js';
 import { type NameLabels, numbersOfNames } from './name-labels.js';
@@ -293,10 +294,8 @@ function joinedBounds(
   return joined;
 }
 
-const { compare } = new Intl.Collator('en', { numeric: true });
-
 function compareLabels(one: Label, other: Label): number {
-  return typeof one === 'number' && typeof other === 'number' ? one - other : compare(String(one), String(other));
+  return typeof one === 'number' && typeof other === 'number' ? one - other : naturalOrder(String(one), String(other));
 }
 
 /** Throws JoinFault unless tiles have the same coordinates, or ones that follow one another. */
