@@ -25,7 +25,7 @@ const LONG =
         'test/batch/{kills,lost-folder}.test.ts',
         'test/batch/shards/shard-kills.test.ts',
         'test/blend/{known-processes,seam-quality}.test.ts',
-        'test/cli/{convert-round-trips,stats-streaming}.test.ts',
+        'test/cli/{convert-round-trips,options-of-inputs,stats-streaming}.test.ts',
         'test/files/cf/read-ahead.test.ts',
         'test/package/long-work.test.ts',
         'test/service/handler/listener/same-answers.test.ts',

@@ -22,7 +22,7 @@ import { readDailyRuns } from './daily-ensembles.js';
 import { hasValues } from './has-values.js';
 import { type ArrayInput, type Input, openInput, type TableInput } from './input.js';
 import { type InputFile, sourceName } from './input-file.js';
-import { noStoredPeriods, type ValueOptions } from './input-request.js';
+import { assertUsed, noStoredPeriods, type ValueOptions } from './input-request.js';
 import { type Report, ResultCheck } from './notice.js';
 import { openGrid, openGridRuns } from './open-grid.js';
 import { ValueCoverage, watchedGrid } from './value-coverage.js';
@@ -109,6 +109,11 @@ async function* ofTables(
     const { source } = input;
     const ensembles = await readDailyRuns(input, { ...options, values });
     areRuns ||= ensembles.length > 1;
+    // Of several files, one may need what others do not.
+    if (inputs.length === 1) {
+      const [{ ensemble, findings }] = ensembles;
+      assertUsed(ensemble.variable, values, { source, areDaily: findings.times === undefined });
+    }
     read.push(...ensembles.map(({ ensemble }) => ({ source, ensemble })));
   }
   assertConsistent(read, true);
@@ -140,6 +145,7 @@ async function* ofGrids(
     if (values.init === undefined || values.init === ALL_RUNS) ensembles.push(...(await openGridRuns(input, request)));
     else ensembles.push(await openGrid(input, request));
   }
+  if (inputs.length === 1) assertUsed(ensembles[0].variable, values, ensembles[0]);
   const checked = native ? checkClimatologyOptions({ ...options, granularity: periodsOfAll(ensembles) }) : requested;
   const coverages = ensembles.map(() => new ValueCoverage());
   const watched = ensembles.map((ensemble, i) => watchedGrid(ensemble, coverages[i]));

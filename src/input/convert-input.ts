@@ -22,7 +22,7 @@ import { readPlaces } from '../table/rows/read-places.js';
 import { type NamedVariable, resolveVariable } from '../variable/find-variable.js';
 import { DailyValueCheck } from './has-values.js';
 import type { ArrayInput, Input, TableInput } from './input.js';
-import { columnsOfTable, tableOptions, type ValueOptions } from './input-request.js';
+import { assertUsed, columnsOfTable, tableOptions, type ValueOptions } from './input-request.js';
 import { reportNotes, reportWarnings } from './notice.js';
 import { openGrid } from './open-grid.js';
 import { readStatisticsNetcdf } from './read-statistics-netcdf.js';
@@ -116,7 +116,10 @@ function dailyEnsemble(given: Table, { source, report }: TableInput, request: Co
     const daily = makeDaily(table, options);
     reportNotes(report, source, daily.conversions);
     reportWarnings(report, source, daily.warnings);
-    return readEnsemble(daily.table, { ...requested(request), columns: daily.columns, source, places: readPlaces });
+    const read = { ...requested(request), columns: daily.columns, source, places: readPlaces };
+    const ensemble = readEnsemble(daily.table, read);
+    assertUsed(ensemble.variable, request.values, { source, areDaily: daily.times === undefined });
+    return ensemble;
   });
 }
 
@@ -153,6 +156,7 @@ async function* tablesOfGrid(core: Core, input: ArrayInput, request: ConvertRequ
   const mark = core.memory.mark();
   try {
     const ensemble = await openGrid(input, request);
+    assertUsed(ensemble.variable, request.values, { source: input.source });
     const metadata = canonicalMetadata({ ...ensemble, variable: ensemble.variable?.slug ?? ensemble.array });
     const check = new DailyValueCheck(input.source);
     for (const block of ensemble.blocks(GRID_BYTES, [])) {
@@ -176,6 +180,7 @@ async function writeGrid(core: Core, input: ArrayInput, request: ConvertRequest,
   const mark = core.memory.mark();
   try {
     const ensemble = await openGrid(input, { ...request, keepsGrid: true });
+    assertUsed(ensemble.variable, request.values, { source: input.source });
     const { variable, array, metadata, days } = ensemble;
     const anyDays = Array.from({ length: days }, (_, day) => day);
     const named = { ...ensemble, metadata: new Map([...metadata, ['variable', variable?.slug ?? array]]) };

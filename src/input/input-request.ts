@@ -109,15 +109,18 @@ function assertNoneUnused(kind: 'table' | 'arrays', values: ValueOptions, prefix
 /** Throws OptionError for options that an input of one variable, which they are meant for alone, cannot use. */
 export function assertUsed(
   variable: Variable | undefined,
-  { accumulation, stamps }: ValueOptions,
+  { accumulation, stamps, splitExtremes }: ValueOptions,
   { source, areDaily = false }: { readonly source: string; readonly areDaily?: boolean },
 ): void {
-  const fail = (option: 'accumulation' | 'stamps', problem: string, received: string) => {
+  const fail = (option: 'accumulation' | 'stamps' | 'splitExtremes', problem: string, received: unknown) => {
     const subject = `${source}, ${option}`;
     throw new OptionError({ subject, problem, received, allowed: `values without ${mentionOption(option)}` });
   };
   if (accumulation !== undefined && variable !== undefined && stepRule(variable) !== 'sum')
     fail('accumulation', `is for amounts, and ${variable.slug} is none`, accumulation);
+  if (splitExtremes && variable !== undefined && !['min', 'max'].includes(stepRule(variable)))
+    fail('splitExtremes', `is for minima and maxima, and ${variable.slug} is none`, splitExtremes);
+  if (splitExtremes && areDaily) fail('splitExtremes', 'is for time steps, and values are daily', splitExtremes);
   if (stamps !== undefined && areDaily)
     fail('stamps', 'is for time steps, and values are daily: of the dates as written', stamps);
 }

@@ -1,7 +1,6 @@
-import { readFileSync } from 'node:fs';
-import { resolve } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { decideTimes, type TimesOfValues } from '../../src/ensemble/time-meaning.js';
+import { documentedRows } from '../reference/documented-rows.js';
 
 /*
  * The table of evidence in docs/what-a-value-stands-for.md, line by line: each line decides alone as it says, and no
@@ -39,12 +38,7 @@ const LINES: readonly [string, Partial<TimesOfValues>, string][] = [
   ['daily values', {}, 'daily'],
 ];
 
-const documented = readFileSync(resolve(import.meta.dirname, '../../docs/what-a-value-stands-for.md'), 'utf8')
-  .split('## Days')[1]
-  .split('\n## ')[0]
-  .split('\n')
-  .filter((line) => line.startsWith('| ') && !line.startsWith('| evidence'))
-  .map((line) => line.slice(2));
+const documented = documentedRows('Days');
 
 describe('the evidence for what a time stands for', () => {
   it('is documented line by line, in its order', () => {

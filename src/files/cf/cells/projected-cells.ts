@@ -6,7 +6,7 @@ import { RADIANS, withinCircle } from '../../projection/projection.js';
 import { fromRotated } from '../../projection/rotation.js';
 import type { ArrayReader } from '../array-reader.js';
 import { textAttribute } from '../attribute-values.js';
-import type { ArrayDimension } from '../coordinates.js';
+import { type ArrayDimension, isRotated } from '../coordinates.js';
 import { findGridMapping, GRID_MAPPINGS, type GridMapping, mappingName, readGridMapping } from './grid-mapping.js';
 
 /** The rows and columns of a grid on a plane. */
@@ -36,8 +36,9 @@ export function findPlaneAxes(dimensions: readonly ArrayDimension[]): PlaneAxes 
   return y && x && { y, x };
 }
 
-/** Whether a coordinate is along the rows or the columns of a plane, by its standard name, its axis or its name. */
-export function planeAxis({ name: path, attributes }: StoredArray): 'x' | 'y' | undefined {
+/** Whether a coordinate is along the rows or the columns of a plane, by its standard name, its axis, its name or its long name. */
+export function planeAxis(array: StoredArray): 'x' | 'y' | undefined {
+  const { name: path, attributes } = array;
   const standardName = textAttribute(attributes, 'standard_name') ?? '';
   const [, named] = /^projection_([xy])(_angular)?_coordinate$/.exec(standardName) ?? [];
   if (named !== undefined) return named as 'x' | 'y';
@@ -47,7 +48,11 @@ export function planeAxis({ name: path, attributes }: StoredArray): 'x' | 'y' | 
   if (axis === 'x' || axis === 'y') return axis;
   const name = path.slice(path.lastIndexOf('/') + 1).toLowerCase();
   if (/^(x|xc|rlon)$/.test(name)) return 'x';
-  return /^(y|yc|rlat)$/.test(name) ? 'y' : undefined;
+  if (/^(y|yc|rlat)$/.test(name)) return 'y';
+  const [rotated] = isRotated(array)
+    ? (/lat|lon/i.exec(`${name} ${textAttribute(attributes, 'long_name')}`) ?? [])
+    : [];
+  return rotated === undefined ? undefined : rotated.toLowerCase() === 'lat' ? 'y' : 'x';
 }
 
 /**

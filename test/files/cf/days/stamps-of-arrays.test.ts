@@ -114,6 +114,18 @@ describe('what times of arrays stand for', () => {
     });
   });
 
+  it('is an instant that is taken for its day where steps become as long, with a warning', async () => {
+    const hours = [0, 6, 12, 18, 24, 30, 36, 42, 48, 72, 96, 120];
+    const opened = memoryFile({
+      time: { dimensions: { time: 12 }, values: hours, attributes: { units: 'hours since 2026-03-02' } },
+      x: { dimensions: { time: 12 }, values: hours, attributes: { units: 'degC', cell_methods: 'time: point' } },
+    });
+    expect(await read(opened, { accumulation: undefined })).toMatchObject({
+      first: 9,
+      warnings: ['x has a single instant on 4 days, the first 2026-03-04, which is taken for the day'],
+    });
+  });
+
   it('is not known of bounds that overlap; gaps within days are counted', async () => {
     const edgesOf = (length: (i: number) => number) => ({
       dimensions: { time: 72, two: 2 },
