@@ -143,7 +143,7 @@ describe('the table of places', () => {
       async () => {
         const radians = (degrees: readonly number[]) => degrees.map((each) => (each * Math.PI) / 180);
         const stored = { rows: radians(ROWS), columns: radians(COLUMNS) };
-        for (const of of [{ units: 'radian' }, { long_name: 'in radians' }])
+        for (const of of [{ units: 'radian' }, { long_name: 'in radians' }] as Attributes[])
           expect(await read({ ...stored, of: [of, of] })).toMatchObject({ latitude: ROWS, longitude: COLUMNS });
         expect((await read(stored)).latitude).not.toEqual(ROWS);
       },
