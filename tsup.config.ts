@@ -302,7 +302,8 @@ export default defineConfig([
     platform: 'browser',
     external: [],
     noExternal: [/./],
-    minify: true,
+    // By terser: 4 % smaller than by esbuild.
+    minify: 'terser',
     splitting: false,
     esbuildPlugins: [atOnce, packagedModules(PAGE_MODULES), usedColours],
     onSuccess: async () => {
