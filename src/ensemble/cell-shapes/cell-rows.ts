@@ -37,12 +37,13 @@ function rectilinearRows({ latitude, longitude }: Grid): CellRow[] {
     Number.POSITIVE_INFINITY,
     spacing(longitude),
   );
-  return rows.map((y, i) => ({
-    ...edges[i],
-    west: columns.west,
-    east: columns.east,
-    cells: columns.order.map((x) => y * width + x),
-  }));
+  const { west, east, order } = columns;
+  return rows.map((y, i) => {
+    const cells = new Int32Array(order.length);
+    // A loop takes a tenth of the time of a function for each cell.
+    for (let x = 0; x < cells.length; x++) cells[x] = y * width + order[x];
+    return { ...edges[i], west, east, cells };
+  });
 }
 
 function rowsOfPlaces({ latitude, longitude }: Grid): CellRow[] | undefined {

@@ -234,6 +234,34 @@ export function clearMissing(values: FloatArray, { fills, lowest, highest }: Val
   for (let i = 0; i < length; i++) if (values[i] < lowest || values[i] > highest) values[i] = Number.NaN;
 }
 
+/**
+ * Copies the values at some offsets from `first` on, NaN for missing ones, multiplied by a factor, plus an offset: the
+ * same as `clearMissing` and `scaleValues` make of the copies.
+ */
+export function takeDecoded(
+  values: FloatArray,
+  first: number,
+  offsets: Int32Array,
+  into: FloatArray,
+  coding: ValueCoding,
+  { factor, offset }: { readonly factor: number; readonly offset: number } = { factor: 1, offset: 0 },
+): void {
+  const { fills, lowest, highest } = coding;
+  const { length } = offsets;
+  if (fills.length > 1 || lowest !== Number.NEGATIVE_INFINITY || highest !== Number.POSITIVE_INFINITY) {
+    for (let i = 0; i < length; i++) into[i] = values[first + offsets[i]];
+    clearMissing(into, coding);
+    scaleValues(into, factor, offset);
+    return;
+  }
+  // One loop over values that come from memory takes half the time of three.
+  const [fill = Number.NaN] = fills;
+  for (let i = 0; i < length; i++) {
+    const value = values[first + offsets[i]];
+    into[i] = value === fill ? Number.NaN : value * factor + offset;
+  }
+}
+
 /** The number of values that are checked one by one after a missing one: missing values come in runs. */
 const NEAR = 4096;
 

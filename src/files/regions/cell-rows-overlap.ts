@@ -16,6 +16,7 @@ interface Columns {
 export class RowOverlap implements CellAreas {
   readonly #rows: readonly CellRow[];
   readonly #columns: readonly Columns[];
+  readonly #sums: readonly RowSums[];
   /** The southern and the northern edge of each row, in radians. */
   readonly #south: Float64Array;
   readonly #north: Float64Array;
@@ -28,6 +29,11 @@ export class RowOverlap implements CellAreas {
       known = row;
       return columns;
     });
+    let sums: RowSums | undefined;
+    this.#sums = this.#columns.map((own) => {
+      if (sums?.columns !== own) sums = new RowSums(own);
+      return sums;
+    });
     this.#south = Float64Array.from(rows, ({ south }) => south * RADIANS);
     this.#north = Float64Array.from(rows, ({ north }) => north * RADIANS);
   }
@@ -36,7 +42,7 @@ export class RowOverlap implements CellAreas {
     const areas = new Float64Array(cells);
     for (const [r, { west, east, cells: own }] of this.#rows.entries()) {
       const height = heightBetween(this.#south[r], this.#north[r]);
-      for (const [i, cell] of own.entries()) areas[cell] = (east[i] - west[i]) * RADIANS * height;
+      for (let i = 0; i < own.length; i++) areas[own[i]] = (east[i] - west[i]) * RADIANS * height;
     }
     return areas;
   }
@@ -77,7 +83,7 @@ export class RowOverlap implements CellAreas {
     add: CellOverlap,
   ): void {
     const columns = this.#columns[row];
-    const sums = new RowSums(columns);
+    const sums = this.#sums[row];
     const [south, north] = [this.#south[row], this.#north[row]];
     const bounds = columns.edges;
     const lastEdge = bounds[bounds.length - 1];
@@ -102,17 +108,19 @@ export class RowOverlap implements CellAreas {
   }
 }
 
-/** What edges of an outline add to the cells of one row. */
+/** What edges of an outline add to the cells of one row; zero again after its end, for the next row. */
 class RowSums {
-  readonly #columns: Columns;
+  readonly columns: Columns;
   /** What counts for a cell alone, and the heights that count for all cells from it on. */
   readonly #own: Float64Array;
   readonly #height: Float64Array;
   #first: number;
   #last = -1;
+  /** The last cell for which something counts alone. */
+  #lastOwn = -1;
 
   constructor(columns: Columns) {
-    this.#columns = columns;
+    this.columns = columns;
     this.#own = new Float64Array(columns.place.length);
     this.#height = new Float64Array(columns.place.length + 1);
     this.#first = columns.place.length;
@@ -120,7 +128,7 @@ class RowSums {
 
   /** Adds a piece of an edge within the row. */
   add(lon1: number, lat1: number, lon2: number, lat2: number): void {
-    const { edges } = this.#columns;
+    const { edges } = this.columns;
     const lastColumn = edges.length - 2;
     const [low, high] = lon1 < lon2 ? [lon1, lon2] : [lon2, lon1];
     if (low >= edges[lastColumn + 1]) return;
@@ -140,8 +148,11 @@ class RowSums {
       const isLast = lonEnd <= bound;
       const [lonTo, latTo] = isLast ? [lonEnd, latEnd] : [bound, lat1 + (bound - lon1) * slope];
       const height = sign * heightBetween(latFrom, latTo);
-      if (column >= 0) this.#own[column] += sign * areaEastOf(bound, lonFrom, latFrom, lonTo, latTo);
-      if (column >= 0) this.#first = Math.min(this.#first, column);
+      if (column >= 0) {
+        this.#own[column] += sign * areaEastOf(bound, lonFrom, latFrom, lonTo, latTo);
+        this.#first = Math.min(this.#first, column);
+        this.#lastOwn = Math.max(this.#lastOwn, column);
+      }
       this.#count(column + 1, height);
       if (isLast || column === lastColumn) return;
       [lonFrom, latFrom] = [lonTo, latTo];
@@ -157,14 +168,18 @@ class RowSums {
 
   /** The area of each cell that the region has a part of, by its place in the row. */
   end(add: (place: number, area: number) => void): void {
-    const { edges, place } = this.#columns;
+    const { edges, place } = this.columns;
+    const [own, heights, first, last] = [this.#own, this.#height, this.#first, this.#last];
     let height = 0;
-    for (let column = this.#first; column < place.length; column++) {
-      height += this.#height[column];
-      const area = this.#own[column] + height * (edges[column + 1] - edges[column]);
+    for (let column = first; column < place.length; column++) {
+      height += heights[column];
+      const area = own[column] + height * (edges[column + 1] - edges[column]);
       if (place[column] >= 0 && area !== 0) add(place[column], area);
-      if (column >= this.#last && Math.abs(height) < NONE) return;
+      if (column >= last && Math.abs(height) < NONE) break;
     }
+    own.fill(0, first, this.#lastOwn + 1);
+    heights.fill(0, first, last + 1);
+    [this.#first, this.#last, this.#lastOwn] = [place.length, -1, -1];
   }
 }
 

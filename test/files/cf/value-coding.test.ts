@@ -4,7 +4,7 @@ import { describe, expect, it } from 'vitest';
 import { type AttributeValue, type StoredArray, UnreadAttribute } from '../../../src/files/array/array-file.js';
 import { textAttribute } from '../../../src/files/cf/attribute-values.js';
 import { gridEnsemble } from '../../../src/files/cf/index.js';
-import { valueCoding } from '../../../src/files/cf/value-coding.js';
+import { clearMissing, scaleValues, takeDecoded, valueCoding } from '../../../src/files/cf/value-coding.js';
 import { openArrays } from '../../../src/files/open-arrays.js';
 import { zarrFixture } from '../zarr/zarr-fixture.js';
 import { memoryFile } from './memory-file.js';
@@ -113,4 +113,24 @@ describe('attributes that say how numbers are stored', () => {
       expect(() => valueCoding(array, 'store')).toThrow('column tas: the attribute scale_factor cannot be used');
     },
   );
+});
+
+describe('values at some offsets', () => {
+  it.each([
+    ['no missing value', {}],
+    ['one', { fills: [3] }],
+    ['several', { fills: [3, 5] }],
+    ['a range', { lowest: 2, highest: 6 }],
+  ])('are decoded as the copies of all are: %s', (_, given) => {
+    const none = { fills: [], lowest: Number.NEGATIVE_INFINITY, highest: Number.POSITIVE_INFINITY };
+    const stored = { type: 'float32' as const, scale: 1, offset: 0, ...none, ...given };
+    const values = Float32Array.from({ length: 40 }, (_, i) => (i % 11 === 7 ? Number.NaN : i % 8));
+    const offsets = Int32Array.of(0, 1, 2, 3, 5, 9, 10, 11, 12, 13, 14, 20, 30);
+    const expected = Float32Array.from(offsets, (offset) => values[4 + offset]);
+    clearMissing(expected, stored);
+    scaleValues(expected, 0.1, -273.15);
+    const found = new Float32Array(offsets.length);
+    takeDecoded(values, 4, offsets, found, stored, { factor: 0.1, offset: -273.15 });
+    expect(found).toEqual(expected);
+  });
 });

@@ -13,7 +13,7 @@ import { readNumbers } from '../array-reader.js';
 import { cellPlaces, cellRectangles, valuePlace } from '../cells/cell-places.js';
 import type { Block, GridEnsemble } from '../grid-ensemble.js';
 import { modelPart } from '../time/time-units.js';
-import { clearMissing, fillParts, scaleValues } from '../value-coding.js';
+import { clearMissing, fillParts, scaleValues, takeDecoded } from '../value-coding.js';
 import { checkGrowth } from './check-growth.js';
 import { chunkBytes, chunkLengths, extentOf, type ReadPlan } from './read-plan.js';
 import { type DailyTarget, isOfSeries, type StoredSteps } from './reduce-days.js';
@@ -110,19 +110,21 @@ export function blockReader(plan: ReadPlan): GridEnsemble['read'] {
 
 /**
  * The values of some cells of a block, of which the others are not computed: of each member the cells of each day, as
- * reading the block gives them. `cells` are counted from the first of the block. Undefined where values have to be
- * computed from several stored ones or reordered, so that the block has to be read. The core's memory is released.
+ * reading the block gives them. `choose` gives the cells, counted from the first of the block. Undefined where values
+ * have to be computed from several stored ones or reordered, so that the block has to be read. The core's memory is
+ * released.
  */
 export async function readChosenCells(
   { read }: GridEnsemble,
   block: Block,
-  cells: Int32Array,
+  choose: () => Int32Array,
   core: Core,
   work: Work | undefined,
 ): Promise<readonly FloatArray[] | undefined> {
   const plan = plans.get(read);
   const extent = plan && directExtent(plan, block);
   if (plan === undefined || extent === undefined || isReadAtOnce(plan)) return undefined;
+  const cells = choose();
   const { layout, type, order, coding, conversion } = plan;
   const [dayStride, cellStride] = order === 'day-fastest' ? [1, block.days] : [block.cells, 1];
   const offsets = cells.map((cell) => cell * cellStride);
@@ -144,9 +146,10 @@ export async function readChosenCells(
       const stored = view();
       if (absent.length > 0) fillParts(stored, box, absent, Number.NaN);
       const chosen = floatArray(type, cells.length * block.days);
-      for (let day = 0; day < block.days; day++) take(stored, day * dayStride, offsets, chosen, day * cells.length);
-      clearMissing(chosen, coding);
-      scaleValues(chosen, conversion?.factor ?? 1, conversion?.offset ?? 0);
+      for (let day = 0; day < block.days; day++) {
+        const daily = chosen.subarray(day * cells.length, (day + 1) * cells.length);
+        takeDecoded(stored, day * dayStride, offsets, daily, coding, conversion);
+      }
       found[m] = chosen;
       free.push(slot);
       work?.check();
@@ -155,11 +158,6 @@ export async function readChosenCells(
     core.memory.release(mark);
   }
   return found;
-}
-
-/** Copies the values at some offsets from a first one. */
-function take(values: FloatArray, first: number, offsets: Int32Array, into: FloatArray, at: number): void {
-  for (let i = 0; i < offsets.length; i++) into[at + i] = values[first + offsets[i]];
 }
 
 /** What a block is computed from. */

@@ -26,12 +26,14 @@ export interface Weighing {
 /** A share that is smaller by rounding alone is enough. */
 const ROUNDING = 1e-9;
 
-/** Some consecutive cells of one weight, of a place that is counted from the block's first. */
-interface Run {
-  readonly place: number;
-  readonly cell: number;
-  readonly count: number;
-  readonly weight: number;
+/** Runs of consecutive cells of one weight, in the order of their first cells. */
+interface Runs {
+  readonly length: number;
+  /** Of each run the place, counted from the block's first, the first cell, the number of cells, and their weight. */
+  readonly place: Int32Array;
+  readonly cell: Int32Array;
+  readonly count: Int32Array;
+  readonly weight: Float64Array;
 }
 
 /** The values of one member on one day: where the first cell's is, and where the first place's result goes. */
@@ -54,10 +56,12 @@ export class PlaceValues {
   readonly #totals: FloatArray;
   /** The weight of the cells without a value. */
   readonly #missing: Float64Array;
-  readonly #runs: readonly Run[];
+  readonly #runs: Runs;
   /** Where places have the value of one cell, these cells, ascending. */
   readonly #cells: Int32Array | undefined;
   readonly #places: Int32Array;
+  /** The cells that were needed last: blocks with the same cells follow each other. */
+  #needed: NeededCells | undefined;
 
   constructor(weighing: Weighing, block: Block, members: number, type: FloatType) {
     this.#weighing = weighing;
@@ -71,9 +75,9 @@ export class PlaceValues {
     this.#totals = totals.fill(typeof statistic === 'function' ? 0 : first[statistic]);
     this.#missing = new Float64Array(statistic === 'value' ? 0 : length);
     // Memory is read ahead in the order of cells. The cells of a place ascend, so that sums stay the same.
-    this.#runs = runsOf(weighing.weights, block).sort((one, other) => one.cell - other.cell);
-    if (statistic === 'value') this.#cells = Int32Array.from(this.#runs, ({ cell }) => cell);
-    this.#places = Int32Array.from(this.#runs, ({ place }) => place);
+    this.#runs = runsOf(weighing.weights, block);
+    if (statistic === 'value') this.#cells = this.#runs.cell;
+    this.#places = this.#runs.place;
   }
 
   /** The range of cells between two that are needed; empty where none is. */
@@ -83,18 +87,18 @@ export class PlaceValues {
       return first < end ? [this.#cells[first], this.#cells[end - 1] + 1] : [from, from];
     }
     let [first, end] = [to, from];
-    for (const { cell, count } of this.#runs) {
-      if (cell >= to) break;
-      if (cell + count <= from) continue;
-      first = Math.min(first, Math.max(from, cell));
-      end = Math.max(end, Math.min(to, cell + count));
+    const { length, cell, count } = this.#runs;
+    for (let run = 0; run < length && cell[run] < to; run++) {
+      const last = cell[run] + count[run];
+      if (last <= from) continue;
+      first = Math.min(first, Math.max(from, cell[run]));
+      end = Math.max(end, Math.min(to, last));
     }
     return first < end ? [first, end] : [from, from];
   }
 
   /** Adds the values of cells: `field` has the values of `block`. */
   add(field: EnsembleField, block: Block): void {
-    const { statistic } = this.#weighing;
     const { cells: places, days } = this.#block;
     const [cellStride, dayStride] = field.order === 'day-fastest' ? [field.days, 1] : [1, field.cells];
     const layers = field.members.flatMap((member, m) => {
@@ -104,7 +108,6 @@ export class PlaceValues {
         return { values, at: day * dayStride, to: (first + day) * places };
       });
     });
-    const target = { totals: this.#totals, missing: this.#missing };
     if (this.#cells !== undefined) {
       const { cells, places: of } = this.#onlyCells(block);
       copyCells(
@@ -115,26 +118,42 @@ export class PlaceValues {
       );
       return;
     }
-    const runs = this.#runs.flatMap((run) => clipped(run, block));
-    if (statistic === 'mean') addCells(layers, runs, cellStride, target);
-    else if (statistic !== 'value') visitCells(layers, runs, cellStride, target, visitorOf(statistic));
+    this.#addRuns(layers, clippedRuns(this.#runs, block), cellStride);
   }
 
-  /** The cells that are needed of a block, where places have the value of one; undefined for others. */
-  chosenCells(block: Block): Int32Array | undefined {
-    return this.#cells && this.#onlyCells(block).cells.map((cell) => cell - block.cell);
+  /** The cells that are needed of a block, counted from its first; of regions each once, ascending. */
+  chosenCells(block: Block): Int32Array {
+    if (this.#cells === undefined) return this.#neededCells(block).cells;
+    return this.#onlyCells(block).cells.map((cell) => cell - block.cell);
   }
 
   /** Adds the values of these cells: of each member the cells of each day of `block`. */
   addChosen(chosen: readonly FloatArray[], block: Block): void {
-    const { cells, places } = this.#onlyCells(block);
+    const only = this.#cells && this.#onlyCells(block);
+    const needed = only === undefined ? this.#neededCells(block) : undefined;
+    const width = (only ?? needed)?.cells.length ?? 0;
     const { cells: count, day, days } = this.#block;
     const layers = chosen.flatMap((values, m) =>
       Array.from({ length: block.days }, (_, d): Layer => {
-        return { values, at: d * cells.length, to: (m * days + block.day - day + d) * count };
+        return { values, at: d * width, to: (m * days + block.day - day + d) * count };
       }),
     );
-    copyCells(layers, Int32Array.from(cells.keys()), places, this.#totals);
+    if (only !== undefined) copyCells(layers, Int32Array.from(only.cells.keys()), only.places, this.#totals);
+    else if (needed !== undefined) this.#addRuns(layers, needed.runs, 1);
+  }
+
+  #neededCells({ cell, cells }: Block): NeededCells {
+    if (this.#needed?.cell !== cell || this.#needed.count !== cells) {
+      this.#needed = neededCells(this.#runs, cell, cells);
+    }
+    return this.#needed;
+  }
+
+  #addRuns(layers: readonly Layer[], runs: Runs, cellStride: number): void {
+    const { statistic } = this.#weighing;
+    const target = { totals: this.#totals, missing: this.#missing };
+    if (statistic === 'mean') addCells(layers, runs, cellStride, target);
+    else if (statistic !== 'value') visitCells(layers, runs, cellStride, target, visitorOf(statistic));
   }
 
   #onlyCells({ cell, cells }: Block): { readonly cells: Int32Array; readonly places: Int32Array } {
@@ -157,7 +176,10 @@ export class PlaceValues {
   /** The weight of all cells of each place. */
   #covered(): Float64Array {
     const covered = new Float64Array(this.#block.cells);
-    for (const { place, count, weight } of this.#runs) for (let c = 0; c < count; c++) covered[place] += weight;
+    const { length, place, count, weight } = this.#runs;
+    for (let run = 0; run < length; run++) {
+      for (let c = 0; c < count[run]; c++) covered[place[run]] += weight[run];
+    }
     return covered;
   }
 
@@ -188,21 +210,75 @@ export class PlaceValues {
   }
 }
 
-function runsOf({ starts, first, count, weight }: CellWeights, { cell, cells }: Block): Run[] {
-  const runs: Run[] = [];
+/** The runs of the places of a block; each place keeps the order of its cells. */
+function runsOf({ starts, first, count, weight }: CellWeights, { cell, cells }: Block): Runs {
+  const [begin, end] = [starts[cell], starts[cell + cells]];
+  const length = end - begin;
+  const places = new Int32Array(length);
   for (let place = 0; place < cells; place++) {
-    for (let run = starts[cell + place]; run < starts[cell + place + 1]; run++) {
-      runs.push({ place, cell: first[run], count: count[run], weight: weight[run] });
-    }
+    places.fill(place, starts[cell + place] - begin, starts[cell + place + 1] - begin);
+  }
+  // Numbers are sorted far faster than objects: the first cell, and the place in the list below it.
+  const keys = new Float64Array(length);
+  for (let i = 0; i < length; i++) keys[i] = first[begin + i] * length + i;
+  keys.sort();
+  const runs = emptyRuns(length);
+  for (let run = 0; run < length; run++) {
+    const i = keys[run] % length;
+    runs.place[run] = places[i];
+    runs.cell[run] = first[begin + i];
+    runs.count[run] = count[begin + i];
+    runs.weight[run] = weight[begin + i];
   }
   return runs;
 }
 
-/** The part of a run that is in a block, its cells counted from the block's first. */
-function clipped(run: Run, { cell, cells }: Block): Run | [] {
-  const from = Math.max(run.cell, cell);
-  const count = Math.min(run.cell + run.count, cell + cells) - from;
-  return count > 0 ? { ...run, cell: from - cell, count } : [];
+/** The cells of a block that runs need. */
+interface NeededCells {
+  /** The block's first cell, and the number of its cells. */
+  readonly cell: number;
+  readonly count: number;
+  /** Each needed cell once, ascending, counted from the block's first. */
+  readonly cells: Int32Array;
+  /** The parts of the runs in the block, whose cells are counted in `cells`. */
+  readonly runs: Runs;
+}
+
+function neededCells(all: Runs, cell: number, count: number): NeededCells {
+  const runs = clippedRuns(all, { cell, cells: count });
+  const cells = new Int32Array(count);
+  let [length, end] = [0, 0];
+  for (let run = 0; run < runs.length; run++) {
+    const first = runs.cell[run];
+    const last = first + runs.count[run];
+    for (let next = Math.max(end, first); next < last; next++) cells[length++] = next;
+    end = Math.max(end, last);
+    // Runs ascend, so that all cells from the first of this one to `end` are there.
+    runs.cell[run] = length - (end - first);
+  }
+  return { cell, count, runs, cells: cells.slice(0, length) };
+}
+
+/** The parts of runs that are in a block, their cells counted from the block's first. */
+function clippedRuns(all: Runs, { cell, cells }: Pick<Block, 'cell' | 'cells'>): Runs {
+  const runs = emptyRuns(all.length);
+  let length = 0;
+  for (let run = 0; run < all.length; run++) {
+    const from = Math.max(all.cell[run], cell);
+    const count = Math.min(all.cell[run] + all.count[run], cell + cells) - from;
+    if (count <= 0) continue;
+    runs.place[length] = all.place[run];
+    runs.cell[length] = from - cell;
+    runs.count[length] = count;
+    runs.weight[length] = all.weight[run];
+    length++;
+  }
+  return { ...runs, length };
+}
+
+function emptyRuns(length: number): Runs {
+  const [place, cell, count] = [new Int32Array(length), new Int32Array(length), new Int32Array(length)];
+  return { length, place, cell, count, weight: new Float64Array(length) };
 }
 
 /** The values of a member as one array. */
@@ -228,17 +304,18 @@ function copyCells(layers: readonly Layer[], cells: Int32Array, places: Int32Arr
 }
 
 /** Adds four layers at a time, as each addition waits for the one before it. */
-function addCells(layers: readonly Layer[], runs: readonly Run[], cellStride: number, target: Target): void {
+function addCells(layers: readonly Layer[], runs: Runs, cellStride: number, target: Target): void {
   const { totals } = target;
   const last = layers.length - 1;
   for (let l = 0; l <= last; l += 4) {
     const [one, two, three, four] = [0, 1, 2, 3].map((more) => layers[Math.min(last, l + more)]);
     const [a, b, c, d] = [one.values, two.values, three.values, four.values];
     const some = layers.slice(l, l + 4);
-    for (const run of runs) {
-      const { weight, count } = run;
-      const { place } = run;
-      const first = run.cell * cellStride;
+    for (let run = 0; run < runs.length; run++) {
+      const place = runs.place[run];
+      const count = runs.count[run];
+      const weight = runs.weight[run];
+      const first = runs.cell[run] * cellStride;
       let [i, j, k, n] = [one.at + first, two.at + first, three.at + first, four.at + first];
       let ofOne = totals[one.to + place];
       let ofTwo = totals[two.to + place];
@@ -255,7 +332,7 @@ function addCells(layers: readonly Layer[], runs: readonly Run[], cellStride: nu
         n += cellStride;
       }
       if (Number.isNaN(ofOne + ofTwo + ofThree + ofFour)) {
-        for (const layer of some) addPresent(layer, run, cellStride, target);
+        for (const layer of some) addPresent(layer, runs, run, cellStride, target);
         continue;
       }
       // Beyond the last layer these are its own once more.
@@ -268,12 +345,12 @@ function addCells(layers: readonly Layer[], runs: readonly Run[], cellStride: nu
 }
 
 /** Adds the cells of a run that have a value, and the weight of the others. */
-function addPresent({ values, at, to }: Layer, run: Run, cellStride: number, target: Target): void {
-  const { weight, count } = run;
-  const place = to + run.place;
+function addPresent({ values, at, to }: Layer, runs: Runs, run: number, cellStride: number, target: Target): void {
+  const [count, weight] = [runs.count[run], runs.weight[run]];
+  const place = to + runs.place[run];
   let total = target.totals[place];
   let missing = target.missing[place];
-  for (let cell = 0, i = at + run.cell * cellStride; cell < count; cell++, i += cellStride) {
+  for (let cell = 0, i = at + runs.cell[run] * cellStride; cell < count; cell++, i += cellStride) {
     const value = values[i];
     if (Number.isNaN(value)) missing += weight;
     else total += weight * value;
@@ -292,17 +369,12 @@ function visitorOf(statistic: 'min' | 'max' | ((value: number) => boolean)): Vis
   return (total, value, weight) => (statistic(value) ? total + weight : total);
 }
 
-function visitCells(
-  layers: readonly Layer[],
-  runs: readonly Run[],
-  cellStride: number,
-  target: Target,
-  next: Visitor,
-): void {
+function visitCells(layers: readonly Layer[], runs: Runs, cellStride: number, target: Target, next: Visitor): void {
   const { totals, missing } = target;
   for (const { values, at, to } of layers) {
-    for (const { place, cell, count, weight } of runs) {
-      const into = to + place;
+    for (let run = 0; run < runs.length; run++) {
+      const [cell, count, weight] = [runs.cell[run], runs.count[run], runs.weight[run]];
+      const into = to + runs.place[run];
       let total = totals[into];
       let absent = missing[into];
       for (let c = 0, i = at + cell * cellStride; c < count; c++, i += cellStride) {

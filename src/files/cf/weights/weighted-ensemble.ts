@@ -151,8 +151,7 @@ async function addCells(
     const to = Math.min(read.cell + read.cells, width * Math.ceil(end / width));
     if (work?.isDue) await work.pause();
     const some = { ...read, cell: from, cells: to - from };
-    const cells = values.chosenCells(some);
-    const chosen = cells && (await readChosenCells(ensemble, some, cells, core, work));
+    const chosen = await readChosenCells(ensemble, some, () => values.chosenCells(some), core, work);
     if (chosen !== undefined) {
       values.addChosen(chosen, some);
       continue;
