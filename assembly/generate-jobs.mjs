@@ -39,7 +39,6 @@ const JOBS = {
     says: 'What the kernels of statistics.ts and categories.ts read.',
     isInOrder: true,
     fields: {
-      rows: 'usize',
       rowBytes: 'usize',
       members: 'i32',
       divisors: 'usize',
@@ -51,7 +50,7 @@ const JOBS = {
       outBytes: 'usize',
     },
     changes: {
-      setTile: { lanes: 'i32', out: 'usize', counts: 'usize' },
+      setTile: { rows: 'usize', lanes: 'i32', out: 'usize', counts: 'usize' },
       setCategories: { limits: 'usize', limitCount: 'i32', shares: 'usize' },
     },
   },

@@ -136,11 +136,12 @@ const RECORD: usize = 80;
 }
 
 /**
- * Fills the rows of some vectors of lanes, as `combine` of window-rules.ts does: `days` are the days of the data from the
- * first day of the first window on. The windows at the ends of the data may have fewer days.
+ * Fills the rows of some vectors of lanes, as `combine` of window-rules.ts does, with the windows of a lane `apart` bytes
+ * apart: `days` are the days of the data from the first day of the first window on. The windows at the ends of the data may
+ * have fewer days.
  */
 @inline function rollingWindows<T>(
-  rule: i32, job: WindowJob, begin: usize, stride: usize, groups: i32, written: usize, days: i32,
+  rule: i32, job: WindowJob, begin: usize, stride: usize, groups: i32, written: usize, apart: usize, days: i32,
   out0: usize, out1: usize, out2: usize, out3: usize,
 ): void {
   const length = job.rolling, condition = job.condition, windows = job.windows, count = job.windowCount;
@@ -171,7 +172,7 @@ const RECORD: usize = 80;
         for (; end < start + k + size; end++) {
           addDay<T>(rule, v128.load(first + <usize>end * stride), end + 1, condition, behind, behind);
         }
-        const at = out + (<usize>w << 3);
+        const at = out + <usize>w * apart;
         join<T>(
           rule, records + <usize>k * RECORD, behind, start + k + 1, condition, out0 + at, out1 + at, out2 + at, out3 + at,
         );
@@ -182,19 +183,19 @@ const RECORD: usize = 80;
 
 /** Chooses the loops of the rule. */
 export function rollingWindowsOf<T>(
-  job: WindowJob, first: usize, stride: usize, groups: i32, written: usize, days: i32,
+  job: WindowJob, first: usize, stride: usize, groups: i32, written: usize, apart: usize, days: i32,
   out0: usize, out1: usize, out2: usize, out3: usize,
 ): void {
   switch (job.rule) {
-    case Rule.Minimum: return rollingWindows<T>(Rule.Minimum, job, first, stride, groups, written, days, out0, out1, out2, out3);
-    case Rule.Maximum: return rollingWindows<T>(Rule.Maximum, job, first, stride, groups, written, days, out0, out1, out2, out3);
-    case Rule.Count: return rollingWindows<T>(Rule.Count, job, first, stride, groups, written, days, out0, out1, out2, out3);
-    case Rule.Range: return rollingWindows<T>(Rule.Range, job, first, stride, groups, written, days, out0, out1, out2, out3);
-    case Rule.Days: return rollingWindows<T>(Rule.Days, job, first, stride, groups, written, days, out0, out1, out2, out3);
-    case Rule.LongestSpell: return rollingWindows<T>(Rule.LongestSpell, job, first, stride, groups, written, days, out0, out1, out2, out3);
-    case Rule.Spells: return rollingWindows<T>(Rule.Spells, job, first, stride, groups, written, days, out0, out1, out2, out3);
-    case Rule.FirstDay: return rollingWindows<T>(Rule.FirstDay, job, first, stride, groups, written, days, out0, out1, out2, out3);
-    case Rule.Excess: return rollingWindows<T>(Rule.Excess, job, first, stride, groups, written, days, out0, out1, out2, out3);
-    default: return rollingWindows<T>(Rule.Sum, job, first, stride, groups, written, days, out0, out1, out2, out3);
+    case Rule.Minimum: return rollingWindows<T>(Rule.Minimum, job, first, stride, groups, written, apart, days, out0, out1, out2, out3);
+    case Rule.Maximum: return rollingWindows<T>(Rule.Maximum, job, first, stride, groups, written, apart, days, out0, out1, out2, out3);
+    case Rule.Count: return rollingWindows<T>(Rule.Count, job, first, stride, groups, written, apart, days, out0, out1, out2, out3);
+    case Rule.Range: return rollingWindows<T>(Rule.Range, job, first, stride, groups, written, apart, days, out0, out1, out2, out3);
+    case Rule.Days: return rollingWindows<T>(Rule.Days, job, first, stride, groups, written, apart, days, out0, out1, out2, out3);
+    case Rule.LongestSpell: return rollingWindows<T>(Rule.LongestSpell, job, first, stride, groups, written, apart, days, out0, out1, out2, out3);
+    case Rule.Spells: return rollingWindows<T>(Rule.Spells, job, first, stride, groups, written, apart, days, out0, out1, out2, out3);
+    case Rule.FirstDay: return rollingWindows<T>(Rule.FirstDay, job, first, stride, groups, written, apart, days, out0, out1, out2, out3);
+    case Rule.Excess: return rollingWindows<T>(Rule.Excess, job, first, stride, groups, written, apart, days, out0, out1, out2, out3);
+    default: return rollingWindows<T>(Rule.Sum, job, first, stride, groups, written, apart, days, out0, out1, out2, out3);
   }
 }

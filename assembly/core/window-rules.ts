@@ -61,11 +61,12 @@ export const enum Rule {
 }
 
 /**
- * Fills windows of some vectors of lanes: `groups` vectors, 16 bytes apart, whose results are `written` bytes apart.
+ * Fills windows of some vectors of lanes: `groups` vectors, 16 bytes apart, whose results are `written` bytes apart, and
+ * windows `apart` bytes apart.
  * The rule, and on which side of the bound days are, are constants, so that loops have only what they need.
  */
 @inline function combine<T>(
-  rule: i32, isBelow: bool, job: WindowJob, first: usize, stride: usize, groups: i32, written: usize,
+  rule: i32, isBelow: bool, job: WindowJob, first: usize, stride: usize, groups: i32, written: usize, apart: usize,
   out0: usize, out1: usize, out2: usize, out3: usize,
 ): void {
   const windows = job.windows, condition = job.condition;
@@ -78,7 +79,7 @@ export const enum Rule {
   for (let group = 0; group < groups; group++) {
     const days0 = begin + (<usize>group << 4);
     let at = <usize>group * written;
-    for (let window = windows; window < windowsEnd; window += 8, at += 8) {
+    for (let window = windows; window < windowsEnd; window += 8, at += apart) {
       let from = days0 + <usize>load<i32>(window) * stride;
       const end = from + <usize>load<i32>(window, 4) * stride;
       let bad = zero, a = zero, b = zero, low = none, high = none;
@@ -134,57 +135,58 @@ export const enum Rule {
 
 /** Chooses the loops of the rule, for windows of any days. */
 function windowsOf<T>(
-  job: WindowJob, first: usize, stride: usize, groups: i32, written: usize, out0: usize, out1: usize, out2: usize, out3: usize,
+  job: WindowJob, first: usize, stride: usize, groups: i32, written: usize, apart: usize,
+  out0: usize, out1: usize, out2: usize, out3: usize,
 ): void {
   const isBelow = load<f64>(job.condition, 8) != 0;
   switch (job.rule) {
     case Rule.Minimum: {
-      combine<T>(Rule.Minimum, false, job, first, stride, groups, written, out0, out1, out2, out3);
+      combine<T>(Rule.Minimum, false, job, first, stride, groups, written, apart, out0, out1, out2, out3);
       break;
     }
     case Rule.Maximum: {
-      combine<T>(Rule.Maximum, false, job, first, stride, groups, written, out0, out1, out2, out3);
+      combine<T>(Rule.Maximum, false, job, first, stride, groups, written, apart, out0, out1, out2, out3);
       break;
     }
     case Rule.First: {
-      combine<T>(Rule.First, false, job, first, stride, groups, written, out0, out1, out2, out3);
+      combine<T>(Rule.First, false, job, first, stride, groups, written, apart, out0, out1, out2, out3);
       break;
     }
     case Rule.Last: {
-      combine<T>(Rule.Last, false, job, first, stride, groups, written, out0, out1, out2, out3);
+      combine<T>(Rule.Last, false, job, first, stride, groups, written, apart, out0, out1, out2, out3);
       break;
     }
     case Rule.Count: {
-      combine<T>(Rule.Count, false, job, first, stride, groups, written, out0, out1, out2, out3);
+      combine<T>(Rule.Count, false, job, first, stride, groups, written, apart, out0, out1, out2, out3);
       break;
     }
     case Rule.Range: {
-      combine<T>(Rule.Range, false, job, first, stride, groups, written, out0, out1, out2, out3);
+      combine<T>(Rule.Range, false, job, first, stride, groups, written, apart, out0, out1, out2, out3);
       break;
     }
     case Rule.Days: {
-      if (isBelow) combine<T>(Rule.Days, true, job, first, stride, groups, written, out0, out1, out2, out3);
-      else combine<T>(Rule.Days, false, job, first, stride, groups, written, out0, out1, out2, out3);
+      if (isBelow) combine<T>(Rule.Days, true, job, first, stride, groups, written, apart, out0, out1, out2, out3);
+      else combine<T>(Rule.Days, false, job, first, stride, groups, written, apart, out0, out1, out2, out3);
       break;
     }
     case Rule.LongestSpell: {
-      if (isBelow) combine<T>(Rule.LongestSpell, true, job, first, stride, groups, written, out0, out1, out2, out3);
-      else combine<T>(Rule.LongestSpell, false, job, first, stride, groups, written, out0, out1, out2, out3);
+      if (isBelow) combine<T>(Rule.LongestSpell, true, job, first, stride, groups, written, apart, out0, out1, out2, out3);
+      else combine<T>(Rule.LongestSpell, false, job, first, stride, groups, written, apart, out0, out1, out2, out3);
       break;
     }
     case Rule.Spells: {
-      if (isBelow) combine<T>(Rule.Spells, true, job, first, stride, groups, written, out0, out1, out2, out3);
-      else combine<T>(Rule.Spells, false, job, first, stride, groups, written, out0, out1, out2, out3);
+      if (isBelow) combine<T>(Rule.Spells, true, job, first, stride, groups, written, apart, out0, out1, out2, out3);
+      else combine<T>(Rule.Spells, false, job, first, stride, groups, written, apart, out0, out1, out2, out3);
       break;
     }
     case Rule.FirstDay: {
-      if (isBelow) combine<T>(Rule.FirstDay, true, job, first, stride, groups, written, out0, out1, out2, out3);
-      else combine<T>(Rule.FirstDay, false, job, first, stride, groups, written, out0, out1, out2, out3);
+      if (isBelow) combine<T>(Rule.FirstDay, true, job, first, stride, groups, written, apart, out0, out1, out2, out3);
+      else combine<T>(Rule.FirstDay, false, job, first, stride, groups, written, apart, out0, out1, out2, out3);
       break;
     }
     default: {
-      if (isBelow) combine<T>(Rule.Excess, true, job, first, stride, groups, written, out0, out1, out2, out3);
-      else combine<T>(Rule.Excess, false, job, first, stride, groups, written, out0, out1, out2, out3);
+      if (isBelow) combine<T>(Rule.Excess, true, job, first, stride, groups, written, apart, out0, out1, out2, out3);
+      else combine<T>(Rule.Excess, false, job, first, stride, groups, written, apart, out0, out1, out2, out3);
       break;
     }
   }
@@ -268,7 +270,10 @@ function gather<T>(
   const isRolling = job.rolling > 1 && rule != Rule.First && rule != Rule.Last;
   const isInPlace = isField && cells >= lanes;
   const stride = isInPlace ? dayStride : 16;
-  const written = <usize>windowCount << 3;
+  // Where cells are adjacent, all cells of a rolling window come before those of the next.
+  const isByWindow = isField && job.rolling != 0;
+  const written = isByWindow ? <usize>8 : <usize>windowCount << 3;
+  const next = isByWindow ? <usize>cells << 3 : <usize>8;
   const start = offset + <usize>firstDay * dayStride;
   const spare = job.spare;
   for (let m = 0; m < memberCount; m += isField ? 1 : lanes) {
@@ -300,8 +305,8 @@ function gather<T>(
         out2 = row2 + c2 * written, out3 = row3 + c3 * written;
       }
       const apart = written * lanes;
-      if (isRolling) rollingWindowsOf<T>(job, first, stride, groups, apart, days, out0, out1, out2, out3);
-      else windowsOf<T>(job, first, stride, groups, apart, out0, out1, out2, out3);
+      if (isRolling) rollingWindowsOf<T>(job, first, stride, groups, apart, next, days, out0, out1, out2, out3);
+      else windowsOf<T>(job, first, stride, groups, apart, next, out0, out1, out2, out3);
     }
   }
 }

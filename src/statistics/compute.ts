@@ -174,10 +174,9 @@ function prepare<Tile extends Lanes>(
   const members = field.members.length;
   const own = valueColumns(columns);
   const block = new ResultBlock(core, own, columns.members, source.maxLanes);
-  const { rows, rowBytes, divisors } = source;
+  const { rowBytes, divisors } = source;
   const job = new StatisticsJob(
     core.memory,
-    rows,
     rowBytes,
     members,
     divisors,
@@ -199,7 +198,7 @@ function prepare<Tile extends Lanes>(
     for (const tile of choose?.(tiles) ?? tiles) {
       source.fill(tile);
       const { out, counts } = block.place(tile);
-      job.setTile(tile.lanes, out, counts);
+      job.setTile(source.rows, tile.lanes, out, counts);
       source.assertFinite(tile, kernel(job.address));
       let next = out + withoutCategories * block.outBytes;
       for (const set of shares) {

@@ -11,7 +11,7 @@ export interface Lanes {
 
 /** Phase 1: fills a row of values for each member, one value for each lane, a tile at a time. */
 export interface LaneSource<Tile extends Lanes = Lanes> {
-  /** Address of the rows: one for each member, `rowBytes` apart. */
+  /** Address of the rows of the tile that was filled last: one for each member, `rowBytes` apart. */
   readonly rows: number;
   readonly rowBytes: number;
   /** Address of a row of divisors, or 0. */

@@ -6,9 +6,15 @@ import { addressesIn, addressTable, assertFinite, assertSums, InputBlock, type R
 import { daySpan, type LaneSource, type Lanes, maxLanes, type PlacedWindows, rowBytes, type Tile } from './tiles.js';
 import { valueNumber, type WindowMeasure, type WindowValue } from './window-value.js';
 
-/** Fills rows of windows: each member's days of a window become one f64. */
+/** So many rolling windows are filled together at least, where cells are adjacent. */
+const MIN_TOGETHER = 32;
+
+/**
+ * Fills rows of windows: each member's days of a window become one f64. Where cells are adjacent, a tile is of one window,
+ * but rolling windows are filled some together, for fewer cells, as they share most of their days.
+ */
 export class WindowRows implements LaneSource<Tile> {
-  readonly rows: number;
+  rows: number;
   readonly rowBytes: number;
   readonly divisors: number;
   readonly single = false;
@@ -21,22 +27,29 @@ export class WindowRows implements LaneSource<Tile> {
   readonly #kernel: (job: number) => void;
   /** Address of pairs of i32: first day and number of days of each window. */
   readonly #table: number;
+  /** Address of the rows of all windows that are filled together, how many these are, and the first result of the last. */
+  readonly #address: number;
+  readonly #together: number;
+  #filled = -1;
 
   constructor(core: Core, field: EnsembleField, windows: PlacedWindows, rule: WindowValue) {
     this.#core = core;
     this.#field = field;
     this.#windows = windows;
-    this.maxLanes = maxLanes(field, windows);
+    const { count, rolling } = windows.table;
+    const isField = field.order === 'cell-fastest';
+    const together = isField && rolling ? Math.min(count, Math.max(MIN_TOGETHER, windows.longest)) : 1;
+    this.#together = together;
+    this.maxLanes = Math.ceil(maxLanes(field, windows) / (together > 1 ? 8 : 1));
     this.#input = new InputBlock(core, field, this.#rowsAtOnce());
-    this.rowBytes = rowBytes(this.maxLanes);
-    this.rows = core.memory.scratch(this.rowBytes * field.members.length);
+    this.rowBytes = rowBytes(this.maxLanes * together);
+    this.rows = this.#address = core.memory.scratch(this.rowBytes * field.members.length);
     this.divisors = rule === 'mean' ? core.memory.scratch(this.rowBytes) : 0;
     this.#table = writeWindows(core, windows);
     const { size } = this.#input;
-    const isField = field.order === 'cell-fastest';
     const cellStride = isField ? size : field.days * size;
     const fields = [this.#input.table, cellStride, this.rowBytes] as const;
-    [this.#job, this.#kernel] = windowKernel(core, field, rule, fields, windows.table.rolling);
+    [this.#job, this.#kernel] = windowKernel(core, field, rule, fields, rolling);
   }
 
   begin(): void {
@@ -52,10 +65,13 @@ export class WindowRows implements LaneSource<Tile> {
     const { count } = this.#windows.table;
     const lanes = this.maxLanes;
     if (order === 'cell-fastest') {
-      for (let window = 0; window < count; window++) {
+      const together = this.#together;
+      for (let first = 0; first < count; first += together) {
         for (let cell = 0; cell < width; cell += lanes) {
           const cells = Math.min(lanes, width - cell);
-          yield { cell, cells, window, windows: 1, lane: window * width + cell, lanes: cells };
+          for (let window = first; window < count && window < first + together; window++) {
+            yield { cell, cells, window, windows: 1, lane: window * width + cell, lanes: cells };
+          }
         }
       }
     } else if (count > lanes) {
@@ -75,13 +91,22 @@ export class WindowRows implements LaneSource<Tile> {
   }
 
   fill(tile: Tile): void {
-    const { cells, window, windows } = tile;
+    const { cells, window, windows, lane } = tile;
     const windowTable = this.#table + 8 * window;
-    this.#job.setTile(cells, windowTable, windows);
-    this.#ready(tile, ({ first, count, offset, dayStride }, from) => {
-      this.#job.setMembers(count, offset - from * dayStride, dayStride, this.rows + first * this.rowBytes);
-      this.#kernel(this.#job.address);
-    });
+    const together = this.#together;
+    const place = window % together;
+    const filled = lane - place * this.#field.cells;
+    if (place === 0 || this.#filled !== filled) {
+      const from = window - place;
+      const all = together > 1 ? Math.min(together, this.#windows.table.count - from) : windows;
+      this.#filled = filled;
+      this.#job.setTile(cells, this.#table + 8 * from, all);
+      this.#ready({ ...tile, window: from, windows: all }, ({ first, count, offset, dayStride }, day) => {
+        this.#job.setMembers(count, offset - day * dayStride, dayStride, this.#address + first * this.rowBytes);
+        this.#kernel(this.#job.address);
+      });
+    }
+    this.rows = this.#address + 8 * place * cells;
     if (this.divisors) this.#core.kernels.windowDays(windowTable, windows, cells, this.divisors);
   }
 
@@ -107,14 +132,15 @@ export class WindowRows implements LaneSource<Tile> {
 
   /** The maximum number of rows that a tile reads of a member, from its first to its last. */
   #rowsAtOnce(): number {
-    const { order, days } = this.#field;
+    const { order, days, cells: width } = this.#field;
+    if (order === 'cell-fastest') {
+      return Math.min(this.maxLanes, width) * Math.min(days, this.#windows.longest + this.#together - 1);
+    }
     let most = 0;
     for (const { cell, cells, window, windows } of this.tiles()) {
+      if (cell > 0) break; // all cells have the same days
       const [from, to] = daySpan(this.#windows, window, windows);
-      if (order === 'cell-fastest') most = Math.max(most, cells * (to - from));
-      else if (cell > 0)
-        break; // all cells have the same days
-      else most = Math.max(most, (cells - 1) * days + to - from);
+      most = Math.max(most, (cells - 1) * days + to - from);
     }
     return most;
   }
