@@ -53,6 +53,7 @@ export class WindowRows implements LaneSource<Tile> {
   }
 
   begin(): void {
+    this.#filled = -1;
     this.#input.begin();
   }
 

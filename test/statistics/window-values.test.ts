@@ -82,6 +82,47 @@ describe('what a window holds of a member', () => {
     }
   }
 
+  it.each(['rolling 7', 'rolling 30', 'rolling 45'])(
+    'does not depend on the order of rows, for many cells: %s',
+    (text) => {
+      // More cells and windows than are filled together.
+      const [days, cells] = [90, 700];
+      const series = seededField({ type: 'float32', order: 'day-fastest', days, members: 3, cells, missing: 0.001 });
+      const members = series.members.map((member) => {
+        const values = new Float32Array(days * cells);
+        for (let i = 0; i < values.length; i++) values[i] = member.value((i % cells) * days + Math.floor(i / cells));
+        return new MemberColumn('', [{ values }]);
+      });
+      const field = { ...series, order: 'cell-fastest', members } as const;
+      const windows = windowsOf(text).table(field.firstDay, field.firstDay + days - 1);
+      for (const value of ['sum', 'mean', 'max', longestSpell('>0'), excess('<=0.1')] as const) {
+        const bySeries = computeMemberWindows(core, series, windows, value);
+        for (const [m, found] of computeMemberWindows(core, field, windows, value).entries()) {
+          const expected = Array.from(
+            found,
+            (_, i) => bySeries[m][(i % cells) * windows.count + Math.floor(i / cells)],
+          );
+          expect(Array.from(found, bits)).toEqual(expected.map(bits));
+        }
+        const request = {
+          quantiles: [0.1, 0.5],
+          quantileType: 7,
+          thresholds: [],
+          spread: true,
+          minMemberShare: 0.5,
+        } as const;
+        const [mine, theirs] = [field, series].map((each) =>
+          computeStatistics(core, each, windows, { ...request, window: value }),
+        );
+        const expected = Array.from(
+          mine.mean,
+          (_, i) => theirs.mean[(i % cells) * windows.count + Math.floor(i / cells)],
+        );
+        expect(Array.from(mine.mean, bits)).toEqual(expected.map(bits));
+      }
+    },
+  );
+
   for (const windows of ['weekly', 'rolling 7']) {
     for (const value of VALUES) {
       it(`is an error where a day is infinite, ${windows}, ${value}`, () => {

@@ -2,6 +2,7 @@ import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { EnsembleField, RowOrder } from '../../src/core/field.js';
 import { type Core, loadCore } from '../../src/core/load.js';
+import { windowsOf as parseWindows } from '../../src/period/windows.js';
 import { computeStatistics } from '../../src/statistics/compute.js';
 import type { StatisticsRequest } from '../../src/statistics/statistics-request.js';
 import { createPool } from '../../src/threads/create-pool.js';
@@ -70,6 +71,15 @@ describe.each(PLACES)('a pool gives the results of one thread, bit for bit, for 
       const expected = bits(computeStatistics(core, field, windows, requested));
       expect(bits(await pool.computeStatistics(placed(pool.core, field, place), windows, requested))).toEqual(expected);
     }
+    pool.core.memory.release(mark);
+  });
+
+  it('for rolling windows, of which workers take some from the midst of those that are filled together', async () => {
+    const mark = pool.core.memory.mark();
+    const field = fieldOf('of all kinds', 'cell-fastest');
+    const windows = parseWindows('rolling 7').table(field.firstDay, field.firstDay + field.days - 1);
+    const expected = bits(computeStatistics(core, field, windows, request));
+    expect(bits(await pool.computeStatistics(placed(pool.core, field, place), windows, request))).toEqual(expected);
     pool.core.memory.release(mark);
   });
 
