@@ -180,14 +180,14 @@ const fewScripts = (entry: string): NonNullable<Options['esbuildPlugins']>[numbe
 /** The entry point that has all in one file. */
 const BUNDLE = './dist/bundle.js';
 
-/** The scripts of the command, and of its threads. */
+/** Scripts of the command and of its threads, each a build of its own: what they share would become many small files. */
 const COMMAND = {
   'run-stats': 'src/cli/run-stats.ts',
   'run-all': 'src/cli/run-all.ts',
   'parts-worker.node': 'src/files/parts-worker.node.ts',
 };
 
-/** How one of them is built. */
+/** How scripts of the command are built. Late modules import `entry`: of a thread, only where no other script shares them. */
 const command = (entry: string): Options => ({
   ...common,
   platform: 'node',
@@ -272,6 +272,7 @@ export default defineConfig([
   },
   ...Object.entries(COMMAND).map(([name, entry]) => ({ ...command(entry), entry: { [name]: entry } })),
   {
+    // Threads of a batch contain most of what commands of files do: two builds would make the package 2 MB larger.
     ...command('src/batch/output-worker.ts'),
     entry: { 'run-files': 'src/cli/run-files.ts', 'batch-worker': 'src/batch/batch-worker.ts' },
   },
