@@ -57,11 +57,21 @@ export function onGrid(
     const [latitude, longitude] = [others.latitude[cell], others.longitude[cell]];
     const found = index.covering({ latitude, longitude });
     if (found !== undefined && isAt(found, cell)) return values[found];
-    throw new DataError({
-      ...{ source, column: array.name, problem: `is on another grid than ${ofWhat}` },
-      received: inWords(`${describeGrid(grid)}, of which no cell is at ${latitude}, ${longitude}`),
-      allowed: describeGrid(wanted),
-    });
+    const difference = `without a cell at ${latitude}, ${longitude}`;
+    throw anotherGrid({ array, grid }, { wanted, source, ofWhat, difference });
+  });
+}
+
+/** The error of a field that is on another grid than the wanted one, and how it differs. */
+export function anotherGrid(
+  { array, grid }: Pick<StaticField, 'array' | 'grid'>,
+  of: { readonly wanted: Grid; readonly source: string; readonly ofWhat: string; readonly difference: string },
+): DataError {
+  return new DataError({
+    ...{ source: of.source, column: array.name },
+    problem: `is on another grid than ${of.ofWhat}, ${of.difference}`,
+    received: inWords(describeGrid(grid)),
+    allowed: describeGrid(of.wanted),
   });
 }
 
