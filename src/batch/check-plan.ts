@@ -6,6 +6,7 @@ import { assertLocalPath } from '../disk/local-path.js';
 import { isPlumecastError, mentionOption, OptionError } from '../errors.js';
 import { chooseCompression } from '../files/encode-tables.js';
 import { assertOnePlace, VALUE_OPTIONS, type ValueOptions } from '../input/input-request.js';
+import { OptionUse } from '../input/option-use.js';
 import { readThresholdTexts, readWindowTexts } from '../input/window-texts.js';
 import { dayText } from '../period/calendar.js';
 import { GRANULARITIES } from '../period/period.js';
@@ -120,6 +121,7 @@ export function checkPlan(plan: BatchPlan): CheckedPlan {
   const variables: CheckedPlan['variables'] = slugs ?? [undefined];
   checkThresholds(thresholds, variables);
   assertPlanValues(values, slugs ?? []);
+  assertUsedBySome(values, slugs ?? [], definitions);
   let needsClimatology = false;
   for (const variable of variables) {
     const requested = { ...request, variable, thresholds: selectThresholds(thresholds, variable) };
@@ -159,6 +161,14 @@ function assertPlanValues(values: GivenValues, slugs: readonly string[]): assert
     });
   }
   assertKnownKeys(units, slugs, 'units');
+}
+
+/** Throws OptionError for an option about values of steps that no variable of a plan uses. */
+function assertUsedBySome({ accumulation, splitExtremes }: PlannedValues, slugs: readonly string[], own: Variables) {
+  const use = new OptionUse({ accumulation, splitExtremes });
+  const defined = own as readonly Variable[];
+  for (const slug of slugs) use.read(defined.find((each) => each.slug === slug) ?? variableByName(slug), 'variables');
+  use.assertUsed();
 }
 
 /** Throws OptionError for the first option that is null, as in JSON: one without a value has to be left out. */

@@ -5,6 +5,7 @@ import { openInput } from '../input/input.js';
 import type { InputFile } from '../input/input-file.js';
 import type { InputRequest } from '../input/input-request.js';
 import type { Report } from '../input/notice.js';
+import { OptionUse } from '../input/option-use.js';
 import { arraysFor, openStatistics, type TableStatistics } from '../input/statistics-of-input.js';
 import { type CheckedPlan, selectThresholds, selectValueOptions } from './check-plan.js';
 import { selectClimatology } from './climatologies.js';
@@ -30,6 +31,7 @@ export async function openPart(
   const request = partRequest(plan, part, climatologies);
   const input = await openInput(await batchInput(plan, part), request.values, report, {
     selection: () => arraysFor(request),
+    use: request.use,
   });
   try {
     return { statistics: await openStatistics(core, input, request), close: () => input.close() };
@@ -49,14 +51,20 @@ export function batchInput(
 
 /** What to compute for a part of an output. Throws OptionError if there is no climatology for it. */
 export function partRequest(
-  { request, thresholds, values, format, bands }: CheckedPlan,
+  plan: CheckedPlan,
   { input, variable, granularity }: OutputPart,
   climatologies: readonly Climatology[],
 ): InputRequest {
+  const { request, thresholds, format, bands } = plan;
   const climatology =
     climatologies.length === 0 ? undefined : selectClimatology(climatologies, granularity, variable, input);
   const requested = { ...request, variable, granularity, thresholds: selectThresholds(thresholds, variable) };
   const keepsGrid = isArrayFormat(format);
   const statistics = requested as InputRequest['statistics'];
-  return { statistics, climatology, bands, values: selectValueOptions(values, variable), keepsGrid };
+  const values = selectValueOptions(plan.values, variable);
+  const use = new OptionUse(values, { isOne: true });
+  // An option may be about variables of other outputs: plans are checked for those whose variables they name.
+  const read: OptionUse['read'] = (_, ...where) => use.read(undefined, ...where);
+  const opened: OptionUse['opened'] = (...what) => use.opened(...what);
+  return { statistics, climatology, bands, values, keepsGrid, use: { opened, read } };
 }

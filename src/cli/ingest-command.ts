@@ -4,8 +4,9 @@ import type { Point } from '../ensemble/nearest-place.js';
 import { FILES } from '../files/formats.js';
 import { isArchiveAddress } from '../input/archive-address.js';
 import { STANDARD } from '../input/input-file.js';
-import { assertUsableByOne, VALUE_OPTIONS, type ValueOptions } from '../input/input-request.js';
+import { VALUE_OPTIONS, type ValueOptions } from '../input/input-request.js';
 import type { Report } from '../input/notice.js';
+import { OptionUse } from '../input/option-use.js';
 import { tryUpdate } from '../service/source/folder/index.node.js';
 import type { StoreChange } from '../service/source/folder/store-changes.js';
 import { HORIZONS } from '../variable/availability.js';
@@ -157,12 +158,12 @@ async function ingest(given: IngestFlags, command: Command): Promise<void> {
           variables,
           columns,
           values,
-          kinds: new Set<'table' | 'arrays'>(),
+          use: new OptionUse(values),
           at,
         };
         const rejected = await writeParts(update, options, reading, onNotice);
         if (rejected.length > 0) process.exitCode = EXIT_CODES.partly.code;
-        assertUsableByOne(reading.kinds, values);
+        reading.use.assertUsed();
         fetched.assertJoined();
         if (options.attribution !== undefined) update.setAttribution(options.attribution);
         if (options.dryRun === true) {

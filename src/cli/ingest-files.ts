@@ -20,6 +20,7 @@ import { columnsOfTable, type ValueOptions } from '../input/input-request.js';
 import { variablesOfArrays, variablesOfTable } from '../input/list-variables.js';
 import { type Report, reportOnce } from '../input/notice.js';
 import { openGrid } from '../input/open-grid.js';
+import type { OptionUse } from '../input/option-use.js';
 import { namesOfMembers, ValueCoverage, watchedGrid } from '../input/value-coverage.js';
 import type { DataFile } from '../service/ingest/data-file.js';
 import type { ClimatologyFile } from '../service/ingest/ingest-climatology.js';
@@ -39,8 +40,8 @@ export interface ReadingOptions {
   /** Columns of tables by their role. */
   readonly columns?: ColumnRoles;
   readonly values: ValueOptions;
-  /** Receives the kind of each file of data. */
-  readonly kinds: Set<'table' | 'arrays'>;
+  /** Sees which value options the files of data use. */
+  readonly use: OptionUse;
   /** The place of a series without coordinates. */
   readonly at?: Point;
 }
@@ -72,7 +73,7 @@ export async function listDataFiles(
 ): Promise<DataFile[]> {
   // Files are read more than once.
   const options = { ...given, report: reportOnce(given.report) };
-  const { core, progress, report, fetched, columns, values, at } = options;
+  const { core, progress, report, fetched, columns, values, use, at } = options;
   const files: DataFile[] = [];
   for (const path of paths) {
     for (const slug of await chooseVariables(path, options)) {
@@ -80,9 +81,9 @@ export async function listDataFiles(
         progress.report(path);
         const input = await openInput(await fetched.open(path), values, report, {
           selection: async () => selectArrays([{ variable: slug, ...values }]),
-          isOneOfSeveral: true,
+          use,
         });
-        const request = { ...(slug === undefined ? {} : resolveVariable(slug)), columns, values };
+        const request = { ...(slug === undefined ? {} : resolveVariable(slug)), columns, values, use };
         let isOpen = false;
         try {
           const coverage = new ValueCoverage();
@@ -167,14 +168,13 @@ function selectHeld(requested: readonly string[], values: ValueOptions): ArraySe
 /** The slugs of the variables to read from a file; undefined for the variable that it names. */
 async function chooseVariables(
   path: string,
-  { progress, report, fetched, variables: requested, columns, values, kinds }: ReadingOptions,
+  { progress, report, fetched, variables: requested, columns, values, use }: ReadingOptions,
 ): Promise<readonly (string | undefined)[]> {
   progress.report(path);
   const input = await openInput(await fetched.open(path), values, report, {
     selection: async () => requested && selectHeld(requested, values),
-    isOneOfSeveral: true,
+    use,
   });
-  kinds.add(input.kind);
   try {
     const known =
       input.kind === 'arrays'

@@ -6,6 +6,7 @@ import { FILES } from '../files/formats.js';
 import { type InputFile, openInputFile, STANDARD } from '../input/input-file.js';
 import { VALUE_OPTIONS } from '../input/input-request.js';
 import { joinFiles } from '../input/join-files.js';
+import { OptionUse } from '../input/option-use.js';
 import { plotStepsAndWindows } from '../input/plot-steps.js';
 import { type PlotRequest, type PlotTables, plotTables } from '../input/plot-tables.js';
 import { readClimatologyFile } from '../input/read-climatology-file.js';
@@ -164,13 +165,10 @@ async function plot(paths: string[], flags: PlotFlags, command: Command): Promis
     return;
   }
   const read = flags.steps ? plotStepsAndWindows : windowsAlone;
-  const tables = await tablesOfFiles(
-    inputs,
-    variable,
-    { statistics, values, climatology, bands: flags.bands },
-    reporter,
-    read,
-  );
+  const use = new OptionUse(values);
+  const request = { statistics, values, use, climatology, bands: flags.bands };
+  const tables = await tablesOfFiles(inputs, variable, request, reporter, read);
+  use.assertUsed();
   const lines = panelThresholds(tables, conditions);
   const panels = tables.map((panel, i): PlotPanel => ({ ...panel, thresholds: lines[i] }));
   await writeOutput(out, [await draw(panels, form, { ...flags, out })]);

@@ -11,6 +11,7 @@ import { ValueCheck } from '../input/has-values.js';
 import { type InputFile, STANDARD, sourceName } from '../input/input-file.js';
 import { type InputRequest, VALUE_OPTIONS } from '../input/input-request.js';
 import { joinFiles } from '../input/join-files.js';
+import { OptionUse } from '../input/option-use.js';
 import { readClimatologyFile } from '../input/read-climatology-file.js';
 import { statisticsOfInput, writeCubeOfInput } from '../input/statistics-of-input.js';
 import { GRANULARITIES, type Granularity } from '../period/period.js';
@@ -130,7 +131,9 @@ async function stats(paths: string[], flags: StatsFlags, command: Command): Prom
   const normals = climatology === undefined ? [] : isJoint ? climatology.split(',') : [climatology];
   await assertOutput(out, [...files, ...normals], form === 'zarr');
   const inputs = await joinFiles(files, flags.join, reporter.notice);
-  const input = { statistics: request, conditions, bands, values, threads, native, isOnly: inputs.length === 1 };
+  const isOnly = inputs.length === 1;
+  const use = new OptionUse(values, { isOne: isOnly });
+  const input = { statistics: request, conditions, bands, values, threads, native, isOnly, use };
   if (isJoint) {
     if (climatology !== undefined && neededQuantiles(conditions).length === 0)
       command.error(
@@ -239,7 +242,7 @@ function nameOf(input: string | InputFile): string {
 /** Computes one file after the other, so that at most one file, or a part of it, is in memory. */
 async function* statisticsOfFiles(
   inputs: readonly (string | InputFile)[],
-  request: InputRequest,
+  request: InputRequest & { readonly use: OptionUse },
   reporter: Reporter,
   climatologyFile?: string,
 ): AsyncGenerator<FileResults> {
@@ -259,6 +262,7 @@ async function* statisticsOfFiles(
         progress.report(`${name}: ${rows} results`);
       }
     }
+    request.use.assertUsed();
   } finally {
     progress.end();
   }

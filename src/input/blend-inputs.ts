@@ -14,11 +14,12 @@ import { type DailyInput, gridInput, tableInput } from './daily-input.js';
 import { HorizonSet } from './horizon-set.js';
 import { type ArrayInput, type Input, openInput, type TableInput } from './input.js';
 import type { InputFile } from './input-file.js';
-import { assertUsableByOne, columnsOfTable, type DailyRequest, type ValueOptions } from './input-request.js';
+import { columnsOfTable, type DailyRequest, type ValueOptions } from './input-request.js';
 import { InputTimeline, type TimelineHooks } from './input-timeline.js';
 import { variablesOfArrays, variablesOfTable } from './list-variables.js';
 import type { Report } from './notice.js';
 import { openGrid } from './open-grid.js';
+import { OptionUse } from './option-use.js';
 
 /** How inputs become one timeline. */
 export interface BlendRequest {
@@ -53,27 +54,28 @@ export async function blendInputs(
   const { variable, variableName } = checked;
   const columns = columnsOfTable(checked.columns, values);
   const opened: Input[] = [];
+  const use = new OptionUse(values);
   const open = async (file: InputFile, selection?: () => Promise<ArraySelection | undefined>): Promise<ReadInput> => {
     opening(file.source);
-    const input = await openInput(file, values, report, { selection, isOneOfSeveral: true });
+    const input = await openInput(file, values, report, { selection, use });
     opened.push(input);
     return input.kind === 'arrays' ? input : { ...input, table: await input.read() };
   };
   try {
     const selection = async () => selectBlended({ ...options, ...values }, pairBy);
     const inputs = await inOrder(files, (file) => open(file, selection));
-    const request = { variable, variableName, columns, values };
+    const request = { variable, variableName, columns, values, use };
     const own = await inOrder(inputs, (input) => dailyInput(core, input, request));
     const by = await pairedBy(inputs, own, pairBy, columns, open);
-    const kinds = opened.map(({ kind }) => kind);
-    assertUsableByOne(kinds, values);
     const paired = await inOrder(by, ({ inputs: others, variable: other, variableName: called }) => {
       const prefixed: Report = (notice) =>
         report({ ...notice, text: `${other?.slug ?? 'values'} that members are paired by: ${notice.text}` });
-      const requestOfPairs = { variable: other, variableName: called, columns, values: valuesOfFiles(values) };
+      const shared = valuesOfFiles(values);
+      const requestOfPairs = { variable: other, variableName: called, columns, values: shared, use: use.among(shared) };
       if (others === undefined) return Promise.resolve(own);
       return inOrder(others, (input) => dailyInput(core, { ...input, report: prefixed }, requestOfPairs));
     });
+    use.assertUsed();
     const places = leadingPlaces([...paired.flat(), ...own]);
     const ownSet = new HorizonSet(own, checked, places);
     const sets = paired.map((each) => (each === own ? ownSet : new HorizonSet(each, checked, places)));

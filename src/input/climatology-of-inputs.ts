@@ -22,9 +22,10 @@ import { readDailyRuns } from './daily-ensembles.js';
 import { hasValues } from './has-values.js';
 import { type ArrayInput, type Input, openInput, type TableInput } from './input.js';
 import { type InputFile, sourceName } from './input-file.js';
-import { assertUsed, noStoredPeriods, type ValueOptions } from './input-request.js';
+import { noStoredPeriods, type ValueOptions } from './input-request.js';
 import { type Report, ResultCheck } from './notice.js';
 import { openGrid, openGridRuns } from './open-grid.js';
+import { OptionUse } from './option-use.js';
 import { ValueCoverage, watchedGrid } from './value-coverage.js';
 import { readWindowTexts } from './window-texts.js';
 
@@ -52,8 +53,8 @@ export async function* climatologyOfInputs(
   const inputs: Input[] = [];
   try {
     const selection = async () => selectArrays([{ ...request, ...values }]);
-    for (const file of files)
-      inputs.push(await openInput(file, values, report, { selection, isOneOfSeveral: files.length > 1 }));
+    const use = new OptionUse(values, { isOne: files.length === 1 });
+    for (const file of files) inputs.push(await openInput(file, values, report, { selection, use }));
     const [first] = inputs;
     const other = inputs.find(({ kind }) => kind !== first.kind);
     if (other !== undefined) throw mixed(first, other);
@@ -61,12 +62,12 @@ export async function* climatologyOfInputs(
     if (native && grids.length === 0) throw noStoredPeriods(first.source);
     const tables =
       grids.length > 0
-        ? ofGrids(core, grids, options, values, native)
+        ? ofGrids(core, grids, options, { values, use, native })
         : ofTables(
             core,
             inputs.filter(({ kind }) => kind === 'table') as TableInput[],
             checkClimatologyOptions(options),
-            values,
+            { values, use },
           );
     let check: ResultCheck | undefined;
     let hasValues = false;
@@ -92,6 +93,12 @@ export async function* climatologyOfInputs(
   }
 }
 
+/** The options of values, and which of them inputs use. */
+interface ValuesOfInputs {
+  readonly values: ValueOptions;
+  readonly use: OptionUse;
+}
+
 /** The names of the files of an input. */
 function namesOf(input: string | InputFile): readonly string[] {
   return typeof input === 'string' ? [sourceName(input)] : (input.files ?? [input.source]);
@@ -101,21 +108,17 @@ async function* ofTables(
   core: Core,
   inputs: readonly TableInput[],
   options: CheckedClimatologyOptions,
-  values: ValueOptions,
+  { values, use }: ValuesOfInputs,
 ): AsyncGenerator<Table> {
   const read: NamedEnsemble[] = [];
   let areRuns = false;
   for (const input of inputs) {
     const { source } = input;
-    const ensembles = await readDailyRuns(input, { ...options, values });
+    const ensembles = await readDailyRuns(input, { ...options, values, use });
     areRuns ||= ensembles.length > 1;
-    // Of several files, one may need what others do not.
-    if (inputs.length === 1) {
-      const [{ ensemble, findings }] = ensembles;
-      assertUsed(ensemble.variable, values, { source, areDaily: findings.times === undefined });
-    }
     read.push(...ensembles.map(({ ensemble }) => ({ source, ensemble })));
   }
+  use.assertUsed();
   assertConsistent(read, true);
   yield climatologyTable(climatologyOfEnsembles(core, read, options, areRuns));
   reportEmpty(
@@ -132,20 +135,19 @@ async function* ofGrids(
   core: Core,
   inputs: readonly ArrayInput[],
   options: ClimatologyOptions,
-  values: ValueOptions,
-  native: boolean,
+  { values, use, native }: ValuesOfInputs & { readonly native: boolean },
 ): AsyncGenerator<Table> {
   const ensembles: GridEnsemble[] = [];
   const requested = native
     ? checkClimatologyOptions({ ...options, halfWidth: undefined })
     : checkClimatologyOptions(options);
   for (const input of inputs) {
-    const request = { ...requested, values, native };
+    const request = { ...requested, values, native, use };
     // Runs are pooled, each with its own days.
     if (values.init === undefined || values.init === ALL_RUNS) ensembles.push(...(await openGridRuns(input, request)));
     else ensembles.push(await openGrid(input, request));
   }
-  if (inputs.length === 1) assertUsed(ensembles[0].variable, values, ensembles[0]);
+  use.assertUsed();
   const checked = native ? checkClimatologyOptions({ ...options, granularity: periodsOfAll(ensembles) }) : requested;
   const coverages = ensembles.map(() => new ValueCoverage());
   const watched = ensembles.map((ensemble, i) => watchedGrid(ensemble, coverages[i]));

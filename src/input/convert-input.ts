@@ -22,9 +22,10 @@ import { readPlaces } from '../table/rows/read-places.js';
 import { type NamedVariable, resolveVariable } from '../variable/find-variable.js';
 import { DailyValueCheck } from './has-values.js';
 import type { ArrayInput, Input, TableInput } from './input.js';
-import { assertUsed, columnsOfTable, tableOptions, type ValueOptions } from './input-request.js';
+import { columnsOfTable, tableOptions, type ValueOptions } from './input-request.js';
 import { reportNotes, reportWarnings } from './notice.js';
 import { openGrid } from './open-grid.js';
+import { OptionUse } from './option-use.js';
 import { readStatisticsNetcdf } from './read-statistics-netcdf.js';
 import { readRowsOfVariable } from './rows-of-variable.js';
 import { collectTable } from './table-ensembles.js';
@@ -118,7 +119,7 @@ function dailyEnsemble(given: Table, { source, report }: TableInput, request: Co
     reportWarnings(report, source, daily.warnings);
     const read = { ...requested(request), columns: daily.columns, source, places: readPlaces };
     const ensemble = readEnsemble(daily.table, read);
-    assertUsed(ensemble.variable, request.values, { source, areDaily: daily.times === undefined });
+    new OptionUse(request.values, { isOne: true }).read(ensemble.variable, source, daily.times === undefined);
     return ensemble;
   });
 }
@@ -156,7 +157,7 @@ async function* tablesOfGrid(core: Core, input: ArrayInput, request: ConvertRequ
   const mark = core.memory.mark();
   try {
     const ensemble = await openGrid(input, request);
-    assertUsed(ensemble.variable, request.values, { source: input.source });
+    new OptionUse(request.values, { isOne: true }).read(ensemble.variable, input.source);
     const metadata = canonicalMetadata({ ...ensemble, variable: ensemble.variable?.slug ?? ensemble.array });
     const check = new DailyValueCheck(input.source);
     for (const block of ensemble.blocks(GRID_BYTES, [])) {
@@ -180,7 +181,7 @@ async function writeGrid(core: Core, input: ArrayInput, request: ConvertRequest,
   const mark = core.memory.mark();
   try {
     const ensemble = await openGrid(input, { ...request, keepsGrid: true });
-    assertUsed(ensemble.variable, request.values, { source: input.source });
+    new OptionUse(request.values, { isOne: true }).read(ensemble.variable, input.source);
     const { variable, array, metadata, days } = ensemble;
     const anyDays = Array.from({ length: days }, (_, day) => day);
     const named = { ...ensemble, metadata: new Map([...metadata, ['variable', variable?.slug ?? array]]) };

@@ -114,6 +114,7 @@ export function stepsOfTable(
     reportNotes(report, source, steps.conversions);
     reportWarnings(report, source, steps.warnings);
     const ensemble = ensembleOf(steps.table, rowOptions(request, source, steps.columns));
+    request.use?.read(ensemble.variable, source);
     return { ensemble: { ...ensemble, notes: undefined }, edges: steps.edges };
   });
   const cells = chosenCells(request.values, source);
@@ -137,6 +138,7 @@ function ensembleOfRows(
   reportNotes(report, source, daily.conversions);
   reportWarnings(report, source, daily.warnings);
   const ensemble = ensembleOf(daily.table, rowOptions(request, source, daily.columns));
+  request.use?.read(ensemble.variable, source, daily.times === undefined);
   const isGrowthKnown = request.values.accumulation !== undefined || daily.accumulation !== undefined;
   const growth = new GrowthCheck();
   if (!isGrowthKnown) growth.add(ensemble);

@@ -19,7 +19,6 @@ import { statedCalendar } from '../table/columns/day-column.js';
 import { WINDOW_RULES } from '../variable/variable.js';
 import type { ArrayInput } from './input.js';
 import {
-  assertUsed,
   type CheckedRequest,
   checkRequest,
   describeFewMembers,
@@ -271,8 +270,7 @@ export async function openGridStatistics(
   const { native, values, climatology, part } = request;
   // A climatology has no cells without a place.
   const keepsGrid = request.keepsGrid === true && climatology === undefined;
-  const ensemble = await openGrid(input, { ...requested.options, values, native, keepsGrid });
-  if (request.isOnly) assertUsed(ensemble.variable, values, { source });
+  const ensemble = await openGrid(input, { ...requested.options, values, native, keepsGrid, use: request.use });
   if (part?.members !== undefined) assertMemberCount(ensemble.members.length, part.members, source);
   if (request.statistics.columns !== undefined) throw noColumnsError(source, request.statistics.columns);
   const { granularity = requested.options.granularity } = ensemble;

@@ -1,4 +1,4 @@
-import { isPlainObject, namesOf, type OptionSchema } from '../check/option-checks.js';
+import { isPlainObject, type OptionSchema } from '../check/option-checks.js';
 import { checkAgainstOptions, type StatisticsAgainstOptions } from '../climate/against-options.js';
 import { ClimateReferences } from '../climate/climate-reference.js';
 import type { Climatology } from '../climate/climatology.js';
@@ -19,12 +19,12 @@ import { type CheckedStatisticsOptions, checkStatisticsOptions } from '../statis
 import type { Reference } from '../statistics/statistics-plan.js';
 import type { ColumnRoles } from '../table/columns/column-role.js';
 import { DAILY_OPTIONS, type DailyTableOptions } from '../table/daily/daily-options.js';
-import { stepRule } from '../table/daily/step-table.js';
 import type { RowOptions } from '../table/rows/read-ensemble.js';
 import { readPlaces } from '../table/rows/read-places.js';
 import { defineVariable, type VariableDefinition } from '../variable/define-variable.js';
 import type { NamedVariable } from '../variable/find-variable.js';
 import type { Variable } from '../variable/variable.js';
+import type { OptionUse } from './option-use.js';
 import { assertPlaceOptions, PLACE_OPTIONS, type PlaceOptions, withoutPlaces } from './place-options.js';
 import { readThresholdTexts, readWindowTexts } from './window-texts.js';
 
@@ -76,55 +76,6 @@ export function tableOptions(values: ValueOptions): TableValueOptions {
   return withoutPlaces(others);
 }
 
-/** Options that say something of one kind of input alone. */
-const OF_KIND = {
-  table: ['array', 'init', 'memberDimension', ...namesOf(PLACE_OPTIONS)],
-  arrays: ['model', 'sort', 'decimal', 'dateFormat', 'sheet'],
-} as const satisfies Record<'table' | 'arrays', readonly (keyof ValueOptions)[]>;
-
-/** Throws OptionError for an option that can have no effect on an input of this kind. */
-export function assertUsable(kind: 'table' | 'arrays', values: ValueOptions, source: string): void {
-  const held = kind === 'table' ? 'the file holds a table' : 'the file holds arrays';
-  assertNoneUnused(kind, values, `${source}, `, held);
-}
-
-/** Throws OptionError for an option that can have no effect on any of several inputs, where all are of one kind. */
-export function assertUsableByOne(kinds: Iterable<'table' | 'arrays'>, values: ValueOptions): void {
-  const [kind, ...others] = new Set(kinds);
-  if (kind === undefined || others.length > 0) return;
-  assertNoneUnused(kind, values, '', kind === 'table' ? 'all files hold tables' : 'all files hold arrays');
-}
-
-function assertNoneUnused(kind: 'table' | 'arrays', values: ValueOptions, prefix: string, problem: string): void {
-  const unused = OF_KIND[kind].find((name) => values[name] !== undefined);
-  if (unused === undefined) return;
-  throw new OptionError({
-    ...{ subject: `${prefix}${unused}`, problem, received: values[unused] },
-    allowed: `${mentionOption(unused)} for ${kind === 'table' ? 'files of arrays' : 'tables'} only${
-      unused === 'array' ? `; a column of a table, by ${mentionOption('variable')}` : ''
-    }`,
-  });
-}
-
-/** Throws OptionError for options that an input of one variable, which they are meant for alone, cannot use. */
-export function assertUsed(
-  variable: Variable | undefined,
-  { accumulation, stamps, splitExtremes }: ValueOptions,
-  { source, areDaily = false }: { readonly source: string; readonly areDaily?: boolean },
-): void {
-  const fail = (option: 'accumulation' | 'stamps' | 'splitExtremes', problem: string, received: unknown) => {
-    const subject = `${source}, ${option}`;
-    throw new OptionError({ subject, problem, received, allowed: `values without ${mentionOption(option)}` });
-  };
-  if (accumulation !== undefined && variable !== undefined && stepRule(variable) !== 'sum')
-    fail('accumulation', `is for amounts, and ${variable.slug} is none`, accumulation);
-  if (splitExtremes && variable !== undefined && !['min', 'max'].includes(stepRule(variable)))
-    fail('splitExtremes', `is for minima and maxima, and ${variable.slug} is none`, splitExtremes);
-  if (splitExtremes && areDaily) fail('splitExtremes', 'is for time steps, and values are daily', splitExtremes);
-  if (stamps !== undefined && areDaily)
-    fail('stamps', 'is for time steps, and values are daily: of the dates as written', stamps);
-}
-
 /** The columns of a table by role; coordinates that are named as for a grid are columns too. */
 export function columnsOfTable(
   columns: ColumnRoles | undefined,
@@ -146,6 +97,8 @@ export interface DailyRequest extends Partial<NamedVariable> {
   readonly native?: boolean;
   /** Whether results are written on the grid of the input: cells without a place, which no table has, stay. */
   readonly keepsGrid?: boolean;
+  /** Sees which value options the variable uses. */
+  readonly use?: Pick<OptionUse, 'read'> | undefined;
 }
 
 /** How to make daily tables of the values requested. */
@@ -195,8 +148,10 @@ export interface InputRequest {
   readonly keepsGrid?: boolean;
   /** Says that the input is a part of a divided ensemble. */
   readonly part?: PartOfWhole;
-  /** Whether the request is of this input alone: options that it cannot use are errors. */
+  /** Whether the request is of this input alone: windows of one day that are given a rule are an error. */
   readonly isOnly?: boolean;
+  /** Sees which value options the input uses. */
+  readonly use?: Pick<OptionUse, 'opened' | 'read'> | undefined;
   /** The most threads that read and compute; by default one for each processor. */
   readonly threads?: number;
 }

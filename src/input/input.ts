@@ -40,9 +40,10 @@ import {
   readInput,
   STANDARD,
 } from './input-file.js';
-import { assertUsable, type ValueOptions } from './input-request.js';
+import type { ValueOptions } from './input-request.js';
 import { type Report, reportNotes, reportOnce } from './notice.js';
 import { openInputArrays } from './open-input-arrays.js';
+import { OptionUse } from './option-use.js';
 
 /** An input that is open. */
 export type Input = ArrayInput | TableInput;
@@ -110,8 +111,8 @@ export interface OpenOptions {
   readonly threads?: number;
   /** The arrays that will be read, where not all may be; asked for when the input holds arrays. */
   readonly selection?: () => Promise<ArraySelection | undefined>;
-  /** Whether it is one of several inputs: an option of values may be about the others. */
-  readonly isOneOfSeveral?: boolean;
+  /** Sees which value options it uses, where it is one of several inputs: an option may be about the others. */
+  readonly use?: Pick<OptionUse, 'opened'> | undefined;
 }
 
 /**
@@ -128,7 +129,7 @@ export async function openInput(
   if (options.once && typeof given === 'string' && (await isStandardInput(given))) {
     const { head, pieces } = await openStandardInput();
     if (arrowStream.matches(head)) {
-      assertUsable('table', values, 'standard input');
+      opened(ARROW_STREAM, values, 'standard input', options.use);
       return arrowStreamInput(pieces, 'standard input', report);
     }
     return openFile(await openInputFile(given, () => pieces), values, report, options);
@@ -140,17 +141,17 @@ async function openFile(
   file: InputFile,
   values: ValueOptions,
   given: Report,
-  { threads, selection: selected, isOneOfSeveral = false }: OpenOptions,
+  { threads, selection: selected, use }: OpenOptions,
 ): Promise<Input> {
   const { path, source, files, members, remote } = file;
   const report = reportOnce(given);
   const note = (text: string) => report({ kind: 'note', source, text });
   try {
-    const { form, isCsv, isWorkbook } =
-      (file.joined ?? file.openArrays) === undefined ? await inputForm(path, remote) : ARRAYS;
+    const held = (file.joined ?? file.openArrays) === undefined ? await inputForm(path, remote) : ARRAYS;
+    const { form, isCsv, isWorkbook } = held;
     const parts = form === 'arrays' ? undefined : files;
     if (file.note !== undefined) note(file.note);
-    if (!isOneOfSeveral) assertUsable(form === 'arrays' ? 'arrays' : 'table', values, source);
+    opened(held, values, source, use);
     if (form === 'arrays') {
       const selection = await selected?.();
       const found =
@@ -169,8 +170,8 @@ async function openFile(
     }
     const readers = remote === undefined ? await threadsOf(form, path, threads) : 1;
     // Of several files, it may be meant for another one.
-    const decimal = isOneOfSeveral && !isCsv ? undefined : values.decimal;
-    const sheet = isOneOfSeveral && !isWorkbook ? undefined : values.sheet;
+    const decimal = isCsv ? values.decimal : undefined;
+    const sheet = isWorkbook ? values.sheet : undefined;
     const reading = {
       ...{ source, report: note, readable: READABLE_FORMATS },
       ...(decimal !== undefined && { decimal }),
@@ -208,6 +209,12 @@ async function openFile(
     await file.close();
     throw error;
   }
+}
+
+/** Sees which value options an input uses; where nothing else does, one that it cannot use is an error. */
+function opened({ form, ...about }: InputForm, values: ValueOptions, source: string, use?: OpenOptions['use']): void {
+  const seen = use ?? new OptionUse(values, { isOne: true });
+  seen.opened({ kind: form === 'arrays' ? 'arrays' : 'table', ...about }, source);
 }
 
 /** Arrays of a file with texts that it does not state itself. */
@@ -260,12 +267,15 @@ export async function holdsArrays(path: string): Promise<boolean> {
 interface InputForm {
   /** `short` for what cannot be read, which reading reports. */
   readonly form: 'arrays' | TableInput['form'];
+  /** The words of its format. */
+  readonly format?: string | undefined;
   /** Whether it may be CSV. */
   readonly isCsv?: boolean;
   readonly isWorkbook?: boolean;
 }
 
 const ARRAYS: InputForm = { form: 'arrays' };
+const ARROW_STREAM: InputForm = { form: 'arrow-stream', format: arrowStream.words };
 
 /** What a path holds by its first bytes and its size. */
 async function inputForm(path: string, remote?: RemoteFile): Promise<InputForm> {
@@ -276,7 +286,7 @@ async function inputForm(path: string, remote?: RemoteFile): Promise<InputForm> 
     const format = await findFolderFormat(await readFolderNames(path), DISK_FORMATS);
     if (format?.kind !== 'table') return { form: 'arrays' };
     await assertNoTableAbove(path);
-    return { form: 'folder' };
+    return { form: 'folder', format: format.words };
   }
   // Whatever is read from a pipe is gone.
   if (!status?.isFile()) return { form: 'short', isCsv: true };
@@ -289,16 +299,17 @@ async function inputForm(path: string, remote?: RemoteFile): Promise<InputForm> 
   if (isGzip(head)) return { form: 'text', isCsv: true };
   const isCsv = format?.name === 'csv';
   const isWorkbook = format?.name === 'xlsx';
-  if (status.size < LONG_BYTES) return { form: 'short', isCsv, isWorkbook };
+  const about = { format: format?.words, isCsv, isWorkbook };
+  if (status.size < LONG_BYTES) return { form: 'short', ...about };
   if (format?.name === 'arrow-file' || format?.name === 'arrow-stream' || format?.name === 'parquet')
-    return { form: format.name };
+    return { form: format.name, ...about };
   const isWide = head.length === HEAD_BYTES && !head.includes(LINE_FEED);
-  return { form: isWide && status.size < LONG_WIDE_BYTES ? 'short' : 'text', isCsv, isWorkbook };
+  return { form: isWide && status.size < LONG_WIDE_BYTES ? 'short' : 'text', ...about };
 }
 
 /** What a file on a server holds; an Arrow file is read as it comes. */
 function remoteForm(remote: RemoteFile): InputForm {
   const format = findFormat(remote.access().head);
   if (format?.kind === 'arrays') return ARRAYS;
-  return { form: format?.name === 'parquet' ? 'parquet' : 'arrow-stream' };
+  return { form: format?.name === 'parquet' ? 'parquet' : 'arrow-stream', format: format?.words };
 }

@@ -37,6 +37,7 @@ import { type ArrayInput, type Input, openInput, type TableInput } from './input
 import type { InputFile } from './input-file.js';
 import type { ValueOptions } from './input-request.js';
 import type { Report } from './notice.js';
+import { OptionUse } from './option-use.js';
 import { openStatisticsNetcdf } from './read-statistics-netcdf.js';
 import { TableStatistics } from './statistics-of-input.js';
 import { collectTable } from './table-ensembles.js';
@@ -71,10 +72,11 @@ export async function mapOfInput(
   report: Report,
 ): Promise<MapField> {
   const name = statisticOf(request);
-  const input = await openInput(file, request.values, report);
+  const use = new OptionUse(request.values, { isOne: true });
+  const input = await openInput(file, request.values, report, { use });
   const { source } = input;
   try {
-    const field = await fieldOfInput(core, input, name, request);
+    const field = await fieldOfInput(core, input, name, { ...request, use });
     if (field.values.length > 1) return field;
     const allowed = 'a grid, or several places';
     throw new DataError({ source, problem: 'has a single place, and a map is of several', allowed });
@@ -83,15 +85,17 @@ export async function mapOfInput(
   }
 }
 
-async function fieldOfInput(core: Core, input: Input, name: string, request: MapRequest): Promise<MapField> {
+/** What is requested, and what sees which value options are used. */
+type UsedRequest = MapRequest & { readonly use: OptionUse };
+
+async function fieldOfInput(core: Core, input: Input, name: string, request: UsedRequest): Promise<MapField> {
   const { source } = input;
-  if (input.kind === 'arrays') {
-    return isStatisticsFile(input.arrays)
-      ? fieldOfResults(input, name, request)
-      : fieldOfGrid(core, input, name, request);
-  }
+  const areResults = input.kind === 'arrays' ? isStatisticsFile(input.arrays) : await isOfResults(core, input);
+  if (areResults) request.use.results(source, ['bbox']);
+  if (input.kind === 'arrays')
+    return areResults ? fieldOfResults(input, name, request) : fieldOfGrid(core, input, name, request);
   const { variable, period, values } = request;
-  const table = (await isOfResults(core, input))
+  const table = areResults
     ? chosenResults(await collectTable(core, input, 'it is drawn'), { variable, calendar: values.calendar }, source)
     : joinTables(await allTables(statisticsOfTable(core, input, name, request)));
   return mapField(table, { statistic: name, period, source });
@@ -102,20 +106,21 @@ async function isOfResults(core: Core, input: TableInput): Promise<boolean> {
   return false;
 }
 
-function statisticsOfTable(core: Core, input: TableInput, name: string, request: MapRequest): AsyncIterable<Table> {
-  const { climatology, values, period } = request;
+function statisticsOfTable(core: Core, input: TableInput, name: string, request: UsedRequest): AsyncIterable<Table> {
+  const { climatology, values, use, period } = request;
   const statistics = optionsFor(name, request);
   // The last day of a month depends on the calendar.
   const granularity = granularityOfKey(period, request);
   if (period === undefined || granularity === undefined || granularity === 'monthly') {
-    return new TableStatistics(core, input, { statistics, values, climatology }).tables();
+    return new TableStatistics(core, input, { statistics, values, climatology, use }).tables();
   }
   const { start, end } = parsePeriod(period);
   const dates = {
     startDate: later(dateText(undefined, start), statistics.startDate),
     endDate: earlier(dateText(undefined, end), statistics.endDate),
   };
-  return new TableStatistics(core, input, { statistics: { ...statistics, ...dates }, values, climatology }).tables();
+  const within = { ...statistics, ...dates };
+  return new TableStatistics(core, input, { statistics: within, values, climatology, use }).tables();
 }
 
 function statisticOf({ statistic, conditions = [] }: MapRequest): string {
@@ -208,10 +213,10 @@ function optionsFor(name: string, request: MapRequest): StatisticsAgainstOptions
   };
 }
 
-async function fieldOfGrid(core: Core, input: ArrayInput, name: string, request: MapRequest): Promise<MapField> {
-  const { climatology, values, period } = request;
+async function fieldOfGrid(core: Core, input: ArrayInput, name: string, request: UsedRequest): Promise<MapField> {
+  const { climatology, values, use, period } = request;
   const statistics = optionsFor(name, request);
-  const shared = { values, climatology, keepsGrid: true };
+  const shared = { values, climatology, keepsGrid: true, use };
   const all = await openGridStatistics(core, input, { ...shared, statistics });
   const window = indexOfWindow(all.windows, period, input.source);
   const { start, end, calendar } = all.windows;

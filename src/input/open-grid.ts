@@ -31,6 +31,7 @@ export async function openGrid(input: ArrayInput, request: GridRequest): Promise
   const ensemble = isNewest
     ? await newestRunEnsemble(input.arrays, options, request.point)
     : await gridEnsemble(input.arrays, options);
+  request.use?.read(ensemble.variable, input.source);
   await reportGrids(input, [ensemble], native);
   const [found] = await atPlaces(input, [ensemble], request);
   return found;
@@ -47,6 +48,7 @@ export async function openGridSteps(input: ArrayInput, request: GridRequest): Pr
   const steps = isNewest
     ? await newestRunEnsemble(input.arrays, options, request.point, { asSteps: true })
     : await gridSteps(input.arrays, options, new Work({}, 'values'));
+  request.use?.read(steps.variable, input.source);
   reportNotes(input.report, input.source, steps.conversions);
   reportWarnings(input.report, input.source, steps.warnings);
   const [found] = await atPlaces(input, [steps], request);
@@ -58,6 +60,7 @@ export async function openGridRuns(input: ArrayInput, request: GridRequest): Pro
   assertOneZone(input, request);
   const { native } = request;
   const runs = await gridRuns(input.arrays, { ...gridOptions(request), init: 'all' });
+  for (const { variable } of runs) request.use?.read(variable, input.source);
   await reportGrids(input, runs, native);
   return atPlaces(input, runs, request);
 }

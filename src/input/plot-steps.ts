@@ -57,14 +57,14 @@ export async function plotStepsAndWindows(
 async function plotSteps(
   core: Core,
   file: string | InputFile,
-  { variable, values, statistics: options }: PlotRequest,
+  { variable, values, use, statistics: options }: PlotRequest,
   report: Report,
 ): Promise<PlotTables> {
-  const input = await openInput(file, values, report);
+  const input = await openInput(file, values, report, { use });
   try {
     const { columns, point, quantiles, quantileType, minMemberShare } = options;
     const named = variable === undefined ? {} : resolveVariable(variable);
-    const { ensemble, edges } = await readSteps(core, input, { ...named, columns, point, values });
+    const { ensemble, edges } = await readSteps(core, input, { ...named, columns, point, values, use });
     const all = timedTable(tableOfPlace(ensemble, input.source), edges);
     const members = withinDates(all, options, input.source);
     const computed = { quantiles, quantileType, minMemberShare, source: input.source };

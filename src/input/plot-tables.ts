@@ -30,6 +30,7 @@ import type { InputFile } from './input-file.js';
 import type { DailyRequest, ValueOptions } from './input-request.js';
 import { DaySpan, noWindowError, type Report } from './notice.js';
 import { openGrid } from './open-grid.js';
+import type { OptionUse } from './option-use.js';
 import { readStatisticsNetcdf } from './read-statistics-netcdf.js';
 import { collectTable } from './table-ensembles.js';
 import { readWindowTexts } from './window-texts.js';
@@ -41,6 +42,8 @@ export interface PlotRequest {
   /** What to compute of an ensemble. */
   readonly statistics: Omit<StatisticsAgainstOptions, 'variable'>;
   readonly values: ValueOptions;
+  /** Sees which value options the panels use. */
+  readonly use: OptionUse;
   readonly climatology?: Climatology;
   /** The probability of bands of sampling error of the statistics; none by default. */
   readonly bands?: number | undefined;
@@ -70,13 +73,14 @@ export async function plotTables(
   request: PlotRequest,
   report: Report,
 ): Promise<PlotTables> {
-  const input = await openInput(file, request.values, report);
+  const input = await openInput(file, request.values, report, { use: request.use });
   const climatology = request.climatology && climatologyTable(request.climatology);
   try {
     const { results, ensemble } = await readInput(core, input, request);
     if (results !== undefined) {
       assertSomeValue([results], input.source);
       if (request.bands !== undefined) throw bandsOfResults(input.source);
+      request.use.results(input.source);
       return { statistics: results, climatology, point: request.statistics.point };
     }
     const { granularity = request.climatology?.granularity, ...options } = readWindowTexts(request.statistics);
@@ -182,10 +186,10 @@ type ReadInput =
   | { readonly results?: never; readonly ensemble: Ensemble };
 
 async function readInput(core: Core, input: Input, request: PlotRequest): Promise<ReadInput> {
-  const { variable, values, statistics: options } = request;
+  const { variable, values, use, statistics: options } = request;
   const daily: DailyRequest = {
     ...(variable !== undefined && resolveVariable(variable)),
-    ...{ columns: options.columns, point: options.point, values },
+    ...{ columns: options.columns, point: options.point, values, use },
   };
   if (input.kind === 'arrays') {
     if (isStatisticsFile(input.arrays)) return { results: await resultsOfFile(input.arrays, variable, input.source) };

@@ -21,10 +21,11 @@ import { dailyEnsembleOfTable } from './daily-ensembles.js';
 import { type DailyInput, gridInput, tableInput } from './daily-input.js';
 import { type ArrayInput, openInput, type TableInput } from './input.js';
 import { type InputFile, sourceName } from './input-file.js';
-import { assertUsableByOne, columnsOfTable, type ValueOptions } from './input-request.js';
+import { columnsOfTable, type ValueOptions } from './input-request.js';
 import { variablesOfArrays, variablesOfTable } from './list-variables.js';
 import type { Report } from './notice.js';
 import { openGrid } from './open-grid.js';
+import { OptionUse } from './option-use.js';
 import { readWindowTexts } from './window-texts.js';
 
 /** Shares of conditions that name several variables. */
@@ -58,22 +59,20 @@ export async function* sharesOfInputs(
   const joined = { ...request, statistics };
   const names = namedVariables(conditions);
   const opened: ReadInput[] = [];
+  const use = new OptionUse(values);
   try {
     const selection = async () => selectArrays(names.map((variable) => ({ variable, ...values })));
     for (const file of files) {
-      const input = await openInput(file, values, report, { threads, selection, isOneOfSeveral: true });
+      const input = await openInput(file, values, report, { threads, selection, use });
       opened.push(input.kind === 'arrays' ? input : { ...input, table: await input.read() });
     }
-    assertUsableByOne(
-      opened.map(({ kind }) => kind),
-      values,
-    );
     const inputs: DailyInput[] = [];
     for (const name of names) {
       const input = inputOf(name, opened, statistics);
       const options = optionsOf(name, input.source, joined);
-      inputs.push(await dailyInput(core, input, options, values));
+      inputs.push(await dailyInput(core, input, options, { values, use }));
     }
+    use.assertUsed();
     const options = optionsOf(names[0], inputs[0].source, joined);
     const joint = new JointShares(
       core,
@@ -191,9 +190,9 @@ async function dailyInput(
   core: Core,
   input: ReadInput,
   options: CheckedStatisticsOptions,
-  values: ValueOptions,
+  { values, use }: { readonly values: ValueOptions; readonly use: OptionUse },
 ): Promise<DailyInput> {
-  const request = { ...options, columns: columnsOfTable(options.columns, values), values };
+  const request = { ...options, columns: columnsOfTable(options.columns, values), values, use };
   return input.kind === 'arrays'
     ? gridInput(core, await openGrid(input, request))
     : tableInput(input.source, dailyEnsembleOfTable(input.table, input, request).ensemble);

@@ -23,7 +23,6 @@ import type { GridStatistics } from './grid-statistics.js';
 import { type Input, openInput, type TableInput } from './input.js';
 import { type InputFile, STANDARD } from './input-file.js';
 import {
-  assertUsed,
   type CheckedRequest,
   checkRequest,
   type DailyRequest,
@@ -112,6 +111,7 @@ function openFor(file: string | InputFile, request: InputRequest, report: Report
     once: request.climatology === undefined,
     threads: request.threads,
     selection: () => arraysFor(request),
+    use: request.use,
   });
 }
 
@@ -171,7 +171,7 @@ export class TableStatistics {
   readonly #whole: WholeMembers | undefined;
   /** Whether the input is one of the parts of a larger one. */
   readonly #isPart: boolean;
-  readonly #isOnly: boolean;
+  readonly #use: InputRequest['use'];
   #members: number | undefined;
   /** Whether later rows may show that results count for nothing. */
   #isOrderAssumed = false;
@@ -188,7 +188,7 @@ export class TableStatistics {
     this.#limits = limits;
     this.#whole = request.part?.members;
     this.#isPart = request.part !== undefined;
-    this.#isOnly = request.isOnly === true;
+    this.#use = request.use;
   }
 
   /** The number of members; known from the first table on. */
@@ -242,7 +242,7 @@ export class TableStatistics {
         this.#members = ensemble.parts[0].field.members.length;
         use = await memberUse(ensemble.metadata);
         const areDaily = findings.times === undefined;
-        if (this.#isOnly) assertUsed(ensemble.variable, this.#request.values, { source, areDaily });
+        this.#use?.read(ensemble.variable, source, areDaily);
         const coinciding = reference && describeCoincidingLimits(reference.metadata);
         if (coinciding !== undefined) report({ kind: 'warning', source, text: coinciding });
         check = new ResultCheck(ensemble.variable, source, report);

@@ -26,6 +26,7 @@ import type { InputFile } from './input-file.js';
 import { columnsOfTable, type DailyRequest, type ValueOptions } from './input-request.js';
 import { type Report, reportNotes, reportWarnings } from './notice.js';
 import { openGrid, openGridRuns } from './open-grid.js';
+import { OptionUse } from './option-use.js';
 import { readWindowTexts } from './window-texts.js';
 
 type Files = readonly (string | InputFile)[];
@@ -65,13 +66,15 @@ export async function verifyInputs(
   const options = checkVerify(readWindowTexts(request.options));
   const { values, match } = request;
   const opened: Opened[] = [];
+  const use = new OptionUse(values);
   const open = async (file: string | InputFile, how: DailyRequest, areRuns: boolean) => {
     const { variable, variableName, values: own } = how;
     const selection = async () =>
       selectArrays([{ ...own, ...((variableName ?? variable) && { variable: variableName ?? variable }) }]);
-    const input = await openInput(file, own, report, { selection, isOneOfSeveral: true });
+    const seen = use.among(own);
+    const input = await openInput(file, own, report, { selection, use: seen });
     opened.push({ input });
-    return sourcesOf(core, input, how, areRuns);
+    return sourcesOf(core, input, { ...how, use: seen }, areRuns);
   };
   try {
     const many = async (files: Files) => {
@@ -84,6 +87,7 @@ export async function verifyInputs(
     const pieces: OpenSource[] = [];
     for (const file of observed)
       pieces.push(...(await open(file, observedRequest(request, options, runs[0]?.source), false)));
+    use.assertUsed();
     const history = oneHistory(pieces);
     const inputs = match === 'bilinear' ? bilinearly(core, runs, history, others) : { runs, history, others };
     const list = (sources: readonly OpenSource[]) => sources.map(({ source }) => source);

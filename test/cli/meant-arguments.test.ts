@@ -43,7 +43,7 @@ describe('arguments that cannot be meant', () => {
 
   it('--init is an error where no file holds arrays, in commands of several files, too', () => {
     const rejected =
-      'error: --init: all files hold tables; received "banana"; allowed: --init for files of arrays only';
+      'rain.csv, --init: the file holds a table; received "banana"; allowed: --init for files of arrays only';
     for (const args of [
       ['blend', 'rain.csv', 'rain.csv', '--out', 'x.csv'],
       ['ingest', '--store', 'store', '--init-time', '2026-03-02T00:00:00Z', '--short-term', 'rain.csv'],

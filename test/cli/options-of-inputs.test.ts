@@ -1,12 +1,12 @@
-import { copyFileSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { flagOf } from '../../src/cli/library-options.js';
 import { program } from '../../src/cli/program.js';
 import { allCommands } from '../../src/cli/run-all.js';
 import type { PLACES, VALUES } from '../../src/cli/value-rows.js';
-import { casePath } from '../reference/data-folder.js';
-import { folderWith, type Outcome } from './run-command.js';
+import { haveCases, inputNames, type OptionInput, writeOptionInputs } from './option-inputs.js';
+import { folderWith, type Outcome, plumecast } from './run-command.js';
 import { plumecastHere } from './run-here.js';
 
 /*
@@ -14,17 +14,6 @@ import { plumecastHere } from './run-here.js';
  * gives or says, or it is an error. What an option says may be what is so; those are the exceptions.
  */
 
-const date = (day: number, hour = 0) => new Date(Date.UTC(2026, 2, 2 + day, hour)).toISOString();
-const places = [
-  ['A', 'Asia/Tokyo'],
-  ['B', 'Europe/Berlin'],
-] as const;
-const lines = (count: number, timeOf: (row: number) => string) =>
-  places.flatMap(([id, zone], p) =>
-    Array.from({ length: count }, (_, i) =>
-      [timeOf(i), 50 - p, 7 + p, id, zone, ((i * 7 + p) % 11) + 0.5, ((i * 5 + p) % 9) + 0.5].join(','),
-    ),
-  );
 const REGION = [
   [6.6, 48.6],
   [8.4, 48.6],
@@ -33,16 +22,6 @@ const REGION = [
   [6.6, 48.6],
 ];
 const { folder, remove } = folderWith({
-  'daily.csv': [
-    'date,latitude,longitude,id,zone,member_0 (mm),member_1 (mm)',
-    ...lines(20, (day) => date(day).slice(0, 10)),
-    '',
-  ].join('\n'),
-  'steps.csv': [
-    'time,latitude,longitude,id,zone,precipitation_member00 (mm),precipitation_member01 (mm)',
-    ...lines(40, (step) => date(0, 6 * step)),
-    '',
-  ].join('\n'),
   'points.csv': 'id,latitude,longitude,elevation\nF1,49.4,7.6,300\nF2,49.6,7.1,10\n',
   'regions.geojson': JSON.stringify({
     type: 'FeatureCollection',
@@ -103,51 +82,106 @@ const WORDS: Readonly<Record<keyof typeof VALUES | keyof typeof PLACES, Words>> 
 };
 
 /** What an option may say that is so already: what is seen in the values alone does not make it an error. */
-const SAYS_WHAT_IS: readonly [option: keyof typeof WORDS, kind: RegExp, why: string][] = [
+const SAYS_WHAT_IS: readonly [option: keyof typeof WORDS, of: RegExp, why: string][] = [
   ['sort', /./, 'rows are in order'],
-  ['missing', /steps\.nc|run\.grib2/, 'no value is 4.5'],
+  ['missing', /map/, 'no value of the first day is 4.5'],
+  ['missing', /steps\.nc|run\.grib2|kerchunk|open-meteo/, 'no value is 4.5'],
+  ['regionWeights', /kerchunk/, 'what it changes is a file'],
 ];
 
-const INPUTS = [
-  'daily.csv',
-  'daily.arrow',
-  'daily.parquet',
-  'daily.nc',
-  'daily.zarr',
-  'steps.csv',
-  'steps.nc',
-  'run.grib2',
-];
-const VARIABLES: Readonly<Record<string, string>> = { 'steps.nc': 'tp', 'run.grib2': 'temp_mean' };
-const COMMANDS: Readonly<Record<string, readonly string[]>> = {
-  stats: ['--format', 'csv'],
-  convert: ['-', '--to', 'csv'],
-  climatology: ['--fewer-years', '--format', 'csv'],
-  inspect: [],
+/** How a command reads an input, and what it then gives, if that is not what it prints. */
+interface Reading {
+  readonly words: (input: OptionInput) => readonly string[];
+  readonly files?: RegExp;
+  /** Whether it reads an input; by default all. */
+  readonly isFor?: (name: string) => boolean;
+}
+
+const DAILY = /^(daily|mem)/;
+
+const CSV = ['--format', 'csv'];
+const OUT = at('out');
+const COMMANDS: Readonly<Record<string, Reading>> = {
+  stats: { words: ({ path, variable }) => [path, '-v', variable, ...CSV] },
+  convert: { words: ({ path, variable }) => [path, '-', '--to', 'csv', '-v', variable] },
+  climatology: {
+    words: ({ path, variable, name }) => [
+      ...[path, '-v', variable, '--fewer-years', ...CSV],
+      ...['--reference', name === 'steps.nc' ? '2023-2023' : '2024-2026'],
+    ],
+  },
+  inspect: { words: ({ path }) => [path] },
+  plot: { words: ({ path, variable, point }) => [path, '-v', variable, '--point', point] },
+  'plot --steps': {
+    words: ({ path, variable, point }) => [path, '-v', variable, '--point', point],
+    isFor: (name) => !DAILY.test(name),
+  },
+  'plot --map': {
+    words: ({ path, variable }) => [path, '-v', variable, '--out', '-', '--format', 'svg'],
+    isFor: (name) => name !== 'open-meteo.json',
+  },
+  blend: {
+    words: ({ path, later, variable }) => [path, later, '-v', variable, ...CSV],
+    isFor: (name) => !/steps\.nc|run/.test(name),
+  },
+  batch: { words: ({ path, variable }) => [path, '-v', variable, '--out', OUT, ...CSV], files: /\.csv$/ },
+  verify: {
+    words: ({ path, variable, observed }) => [
+      path,
+      '-v',
+      variable,
+      '--observed',
+      at(observed),
+      '--by',
+      'lead,place',
+      ...CSV,
+    ],
+  },
+  ingest: {
+    words: ({ path, variable }) => [
+      ...['--store', OUT, '--short-term', path, '-v', variable],
+      ...(variable === 'precipitation' ? ['--init-time', '2026-03-02T00:00:00Z', '--generation', 'g'] : []),
+    ],
+    files: /\.(blocks|arrow)$/,
+  },
 };
 
-const areThere = ['days/era5-before-2024.nc', 'runs/one_run.grib2'].map(casePath).every((path) => path !== undefined);
+/** What was written to a folder: the contents of files with such names. */
+function written(ending: RegExp): string {
+  if (!existsSync(OUT)) return '';
+  const names = readdirSync(OUT, { recursive: true, encoding: 'utf8' }).filter((name) => ending.test(name));
+  return names
+    .map((name) => readFileSync(join(OUT, name), 'base64'))
+    .sort()
+    .join();
+}
 
-describe.skipIf(!areThere)('an option about what is in files', () => {
+describe.skipIf(!haveCases)('an option about what is in files', () => {
+  const inputs = new Map<string, OptionInput>();
   beforeAll(async () => {
-    for (const name of INPUTS.filter((each) => /^daily\.[^c]/.test(each)))
-      expect(await plumecastHere('convert', at('daily.csv'), at(name), '-v', 'precipitation')).toMatchObject({
-        code: 0,
-      });
-    copyFileSync(casePath('days/era5-before-2024.nc') as string, at('steps.nc'));
-    copyFileSync(casePath('runs/one_run.grib2') as string, at('run.grib2'));
+    for (const input of await writeOptionInputs(folder)) inputs.set(input.name, input);
   });
 
-  const cases = Object.keys(COMMANDS).flatMap((name) => INPUTS.map((input) => [name, input] as const));
-  it.each(cases)('of %s changes what becomes of %s, or is an error', async (name, input) => {
+  const cases = Object.entries(COMMANDS).flatMap(([command, { isFor = () => true }]) =>
+    inputNames()
+      .filter(isFor)
+      .map((name) => [command, name] as const),
+  );
+  it.each(cases)('of %s changes what becomes of %s, or is an error', async (command, name) => {
+    const [called, ...always] = command.split(' ');
+    const { words, files } = COMMANDS[command];
+    const input = inputs.get(name) as OptionInput;
     const flags = program(allCommands())
-      .commands.find((each) => each.name() === name)
+      .commands.find((each) => each.name() === called)
       ?.options.map(({ long }) => long);
-    const variable = flags?.includes('--variable') ? ['-v', VARIABLES[input] ?? 'precipitation'] : [];
-    const years = name === 'climatology' ? ['--reference', input === 'steps.nc' ? '2023-2023' : '2024-2026'] : [];
     const plains = new Map<string, Outcome>();
-    const run = async (words: readonly string[]) =>
-      plumecastHere(name, at(input), ...COMMANDS[name], ...years, ...variable, ...words);
+    const run = async (more: readonly string[]): Promise<Outcome> => {
+      rmSync(OUT, { recursive: true, force: true });
+      const all = [called, ...always, ...words(input), ...more];
+      // Threads of batches run what is built.
+      const { code, out, err } = called === 'batch' ? plumecast(all) : await plumecastHere(...all);
+      return { code, err: err.replace(/in \d+:\d+/, ''), out: files === undefined ? out : written(files) };
+    };
     const without: string[] = [];
     for (const [option, { given, besides = [] }] of Object.entries(WORDS)) {
       const flag = flagOf(option as never);
@@ -161,7 +195,8 @@ describe.skipIf(!areThere)('an option about what is in files', () => {
       }
       const found = await run([...besides, flag, ...given]);
       const isSame = found.code === 0 && found.out === plain.out && found.err === plain.err;
-      if (isSame && !SAYS_WHAT_IS.some(([each, kind]) => each === option && kind.test(input))) without.push(flag);
+      if (isSame && !SAYS_WHAT_IS.some(([each, of]) => each === option && of.test(`${command} ${name}`)))
+        without.push(flag);
     }
     expect(plains.size).toBeGreaterThan(0);
     expect(without).toEqual([]);

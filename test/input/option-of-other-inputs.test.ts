@@ -4,6 +4,7 @@ import { loadCore } from '../../src/core/load.js';
 import { demoTable } from '../../src/demo/index.js';
 import { encodeTable, readTable } from '../../src/files/index.js';
 import type { ValueOptions } from '../../src/input/input-request.js';
+import { OptionUse } from '../../src/input/option-use.js';
 import { statisticsOfInput } from '../../src/input/statistics-of-input.js';
 import { allTables } from '../../src/table/build/join-tables.js';
 import { casePath } from '../reference/data-folder.js';
@@ -12,7 +13,8 @@ const core = await loadCore();
 
 /** The days of the first place, of an input with these values. */
 async function daysOf(path: string, values: ValueOptions, native = false, requested = {}): Promise<string[]> {
-  const request = { statistics: requested, values, native, isOnly: true };
+  const use = new OptionUse(values, { isOne: true });
+  const request = { statistics: requested, values, native, isOnly: true, use };
   const [table] = await allTables(statisticsOfInput(core, path, request, () => {}));
   const rows = Array.from(table, (row) => row?.toJSON() ?? {});
   return rows

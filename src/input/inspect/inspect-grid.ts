@@ -17,7 +17,7 @@ import { DAY_SECONDS } from '../../period/day.js';
 import { windowTable } from '../../period/period.js';
 import { statedCalendar } from '../../table/columns/day-column.js';
 import { COMBINED_VARIABLES } from '../../variable/find-variable.js';
-import { assertUsed } from '../input-request.js';
+import { OptionUse } from '../option-use.js';
 import { commandFor } from './command-for.js';
 import { type CoveredDays, describeSteps, inspectDays, missingDays } from './inspect-days.js';
 import { inspectPlaces } from './inspect-places.js';
@@ -178,7 +178,7 @@ async function inspectArray(
   if (ensemble === undefined) return { name: array, problem: problem?.message };
   const structure = describeStructure(ensemble);
   try {
-    assertUsed(ensemble.variable, request.options, { source: watched.file.source });
+    new OptionUse(request.options, { isOne: true }).read(ensemble.variable, watched.file.source);
   } catch (error) {
     if (!isPlumecastError(error)) throw error;
     return { ...structure, problem: error.message };

@@ -19,7 +19,7 @@ import { readPlaces } from '../../table/rows/read-places.js';
 import { variableByName, variableFinder } from '../../variable/find-variable.js';
 import type { Variable } from '../../variable/variable.js';
 import type { TableInput } from '../input.js';
-import { assertUsed } from '../input-request.js';
+import { OptionUse } from '../option-use.js';
 import { collectTable, TableCollector } from '../table-ensembles.js';
 import { commandFor } from './command-for.js';
 import { inspectDays } from './inspect-days.js';
@@ -262,7 +262,7 @@ async function inspectVariable(
   const structure = { ...named, ...withNotes(notes) };
   try {
     const { problem: wrong, ...values } = await valuesInUnits(core, input, request, variable, known);
-    assertUsed(variable, request.options, { source: input.source, areDaily: values.times === undefined });
+    new OptionUse(request.options, { isOne: true }).read(variable, input.source, values.times === undefined);
     const covered = known.covered(values.times?.stamps);
     const all = {
       ...{ ...named, ...values, ...withNotes(values.conversions) },
