@@ -121,7 +121,6 @@ export function checkPlan(plan: BatchPlan): CheckedPlan {
   const variables: CheckedPlan['variables'] = slugs ?? [undefined];
   checkThresholds(thresholds, variables);
   assertPlanValues(values, slugs ?? []);
-  assertUsedBySome(values, slugs ?? [], definitions);
   let needsClimatology = false;
   for (const variable of variables) {
     const requested = { ...request, variable, thresholds: selectThresholds(thresholds, variable) };
@@ -136,6 +135,7 @@ export function checkPlan(plan: BatchPlan): CheckedPlan {
       allowed: 'climatologies: [FILE]',
     });
   }
+  assertUsedBySome(values, slugs ?? [], definitions);
   const name = own.name ?? defaultName(variables, granularities);
   const { workers } = own;
   return { ...own, compression, workers, variables, granularities, request, values, name };

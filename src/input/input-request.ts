@@ -24,7 +24,6 @@ import { readPlaces } from '../table/rows/read-places.js';
 import { defineVariable, type VariableDefinition } from '../variable/define-variable.js';
 import type { NamedVariable } from '../variable/find-variable.js';
 import type { Variable } from '../variable/variable.js';
-import type { OptionUse } from './option-use.js';
 import { assertPlaceOptions, PLACE_OPTIONS, type PlaceOptions, withoutPlaces } from './place-options.js';
 import { readThresholdTexts, readWindowTexts } from './window-texts.js';
 
@@ -84,6 +83,23 @@ export function columnsOfTable(
   return coordinates === undefined ? columns : { ...coordinates, ...columns };
 }
 
+/** What an input holds. */
+export interface HeldForm {
+  readonly kind: 'table' | 'arrays';
+  /** Of a table, where it is known. */
+  readonly format?: string | undefined;
+  readonly isCsv?: boolean | undefined;
+  readonly isWorkbook?: boolean | undefined;
+}
+
+/** Sees which value options inputs use. May throw OptionError for one that cannot be used. */
+export interface SeenUse {
+  /** Sees what an input holds. */
+  opened(held: HeldForm, source: string): void;
+  /** Sees a variable of an input that is read; `areDaily` says of tables whether their values are of days as they are. */
+  read(variable: Variable | undefined, source: string, areDaily?: boolean): void;
+}
+
 /** Which daily values to read from an input; without a variable, those of the one that it names. */
 export interface DailyRequest extends Partial<NamedVariable> {
   /** Variables besides the built-in ones. */
@@ -98,7 +114,7 @@ export interface DailyRequest extends Partial<NamedVariable> {
   /** Whether results are written on the grid of the input: cells without a place, which no table has, stay. */
   readonly keepsGrid?: boolean;
   /** Sees which value options the variable uses. */
-  readonly use?: Pick<OptionUse, 'read'> | undefined;
+  readonly use?: Pick<SeenUse, 'read'> | undefined;
 }
 
 /** How to make daily tables of the values requested. */
@@ -151,7 +167,7 @@ export interface InputRequest {
   /** Whether the request is of this input alone: windows of one day that are given a rule are an error. */
   readonly isOnly?: boolean;
   /** Sees which value options the input uses. */
-  readonly use?: Pick<OptionUse, 'opened' | 'read'> | undefined;
+  readonly use?: SeenUse | undefined;
   /** The most threads that read and compute; by default one for each processor. */
   readonly threads?: number;
 }

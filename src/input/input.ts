@@ -40,7 +40,7 @@ import {
   readInput,
   STANDARD,
 } from './input-file.js';
-import type { ValueOptions } from './input-request.js';
+import type { SeenUse, ValueOptions } from './input-request.js';
 import { type Report, reportNotes, reportOnce } from './notice.js';
 import { openInputArrays } from './open-input-arrays.js';
 import { OptionUse } from './option-use.js';
@@ -112,7 +112,7 @@ export interface OpenOptions {
   /** The arrays that will be read, where not all may be; asked for when the input holds arrays. */
   readonly selection?: () => Promise<ArraySelection | undefined>;
   /** Sees which value options it uses, where it is one of several inputs: an option may be about the others. */
-  readonly use?: Pick<OptionUse, 'opened'> | undefined;
+  readonly use?: Pick<SeenUse, 'opened'> | undefined;
 }
 
 /**

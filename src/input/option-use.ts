@@ -2,7 +2,7 @@ import { namesOf } from '../check/option-checks.js';
 import { mentionOption, OptionError } from '../errors.js';
 import { stepRule } from '../table/daily/step-table.js';
 import type { Variable } from '../variable/variable.js';
-import type { ValueOptions } from './input-request.js';
+import type { HeldForm, SeenUse, ValueOptions } from './input-request.js';
 import { PLACE_OPTIONS } from './place-options.js';
 
 /** Why an input has no use for an option. */
@@ -12,15 +12,6 @@ interface Unused {
   /** The problem where it is the one of several inputs. */
   readonly problemOfAll?: string;
   readonly allowed: string;
-}
-
-/** What an input holds. */
-interface HeldForm {
-  readonly kind: 'table' | 'arrays';
-  /** Of a table, where it is known. */
-  readonly format?: string | undefined;
-  readonly isCsv?: boolean | undefined;
-  readonly isWorkbook?: boolean | undefined;
 }
 
 /** Options of tables of one format alone. */
@@ -56,7 +47,7 @@ const OF_RESULTS: readonly (keyof ValueOptions)[] = ['calendar', 'decimal', 'she
  * Which value options of one request its inputs use: an option that none of them can use is an error, of a single reading at
  * once. Inputs are seen when they are opened, and when a variable of them is read.
  */
-export class OptionUse {
+export class OptionUse implements SeenUse {
   readonly #values: ValueOptions;
   #used = new Set<keyof ValueOptions>();
   #unused = new Map<keyof ValueOptions, Unused[]>();
@@ -76,7 +67,6 @@ export class OptionUse {
     return use;
   }
 
-  /** Sees what an input holds. */
   opened({ kind, format = 'another one', isCsv = false, isWorkbook = false }: HeldForm, source: string): void {
     for (const [of, options] of Object.entries(OF_KIND) as ['table' | 'arrays', readonly (keyof ValueOptions)[]][]) {
       for (const option of options) {
@@ -95,7 +85,6 @@ export class OptionUse {
     if (this.#isOne) this.assertUsed();
   }
 
-  /** Sees a variable of an input that is read; `areDaily` says of tables whether their values are of days as they are. */
   read(variable: Variable | undefined, source: string, areDaily = false): void {
     const rule = variable && stepRule(variable);
     for (const option of Object.keys(this.#values) as (keyof ValueOptions)[])

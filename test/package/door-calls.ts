@@ -541,12 +541,17 @@ export const DOOR_CALLS: readonly Call[] = [
     run: batch.runBatch,
     args: () => [
       {
-        ...{ inputs: [join(dir, 'no-such-file')], out: join(dir, 'out'), variables: ['temp_mean'], format: 'arrow' },
+        ...{
+          inputs: [join(dir, 'no-such-file')],
+          out: join(dir, 'out'),
+          variables: ['precipitation'],
+          format: 'arrow',
+        },
         ...{ granularities: ['daily'], thresholds: ['>5'], climatologies: [], compression: 'zstd', workers: 1 },
         ...{ name: '{input}', memory: '500MB', onError: 'stop', quantiles: [0.5], quantileType: 7, spread: true },
         ...{ startDate: '2026-03-02', endDate: '2026-03-05', partial: false, minMemberShare: 0.5 },
         ...{ point: { latitude: 1, longitude: 2 }, columns: { latitude: 'lat' }, exceed: [0.9], anomaly: true },
-        ...{ units: 'degC', stamps: 'start', accumulation: 'per-step', array: 'x', init: '2026-03-02' },
+        ...{ units: 'mm', stamps: 'start', accumulation: 'per-step', array: 'x', init: '2026-03-02' },
         ...{ missing: -9999, sort: true, decimal: ',' },
       },
       {

@@ -346,7 +346,15 @@ whole = iris(np.stack([total(s - 3, s) for s in three], 1) / 1024, [s - 3 for s 
 for i, s in enumerate(three):
     part = whole.isel(time=i)
     part.to_netcdf(f"{root}/mogreps/20260302T0000Z-PT{s:04}H00M-rainfall_accumulation-PT03H.nc")
-case("MOGREPS in files of a time", "mogreps/*.nc", in_metres(rain_days()), said="times of thickness_of_rainfall_amount are taken for the ends of steps")
+case("MOGREPS in files of a time", "mogreps/*.nc", in_metres(rain_days()))
+grown = iris(np.stack([total(0, s) for s in three], 1), [0 for s in three], list(three), "precipitation_amount", "kg m-2", "time: sum", "precipitation_amount")
+hot = iris(np.stack([extreme(np.max, s - 3, s) for s in three], 1), [s - 3 for s in three], list(three), "air_temperature", "K", "time: maximum", "air_temperature")
+for name, data in (("grown", grown), ("hot", hot)):
+    os.makedirs(f"{root}/mogreps-{name}")
+    for i, s in enumerate(three):
+        data.isel(time=i).to_netcdf(f"{root}/mogreps-{name}/20260302T0000Z-PT{s:04}H00M-{name}.nc")
+case("MOGREPS since the start, in files of a time", "mogreps-grown/*.nc", rain_days())
+case("MOGREPS maxima in files of a time", "mogreps-hot/*.nc", heat_days(highest), variable="temp_max")
 
 # BoM: ACCESS-GE, since the start; ACCESS-S2 daily.
 def bom(values, hours, name, **attributes):

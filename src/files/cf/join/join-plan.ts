@@ -143,7 +143,9 @@ function otherTimes(axes: readonly JoinAxis[], contents: readonly FileContent[])
   const hasRun = contents.every(({ single, axes: own }) => {
     return single.has('init') || [...own.values()].some(({ kind }) => kind === 'init');
   });
-  return times.isNew && (hasRun || !leads.isNew) ? times : leads;
+  // Leads have no bounds. Of several runs they are what all have in common.
+  const areBounded = times.bounds !== undefined && leads.isNew && !axes.some(({ kind }) => kind === 'init');
+  return times.isNew && !areBounded && (hasRun || !leads.isNew) ? times : leads;
 }
 
 /** Runs, each of which is one member of its own, or more: a lagged ensemble, where times are the ones of the values. */

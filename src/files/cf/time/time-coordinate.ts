@@ -204,12 +204,21 @@ async function readScaled(
   const own = scaleOfBounds(source, array, scale);
   const { seconds: bounds } = await readSeconds(reader, array, own, 'bound');
   assertBounds(source, array.name, coordinate.name, times.seconds, bounds, modelPart(calendar));
-  const whole = boundsOfInstants(bounds);
+  const whole = isAmountSoFar(reader, times.seconds, bounds) ? undefined : boundsOfInstants(bounds);
   const zones = { zone: zone ?? own.zone, absentBounds: undefined };
   if (whole === undefined) return { ...read, ...zones, bounds };
   const length = lengthText(whole.between);
   const note = `bounds in ${array.name} end with the last of several instants: each is taken ${length} longer`;
   return { ...read, ...zones, bounds: whole.bounds, notes: [...read.notes, note] };
+}
+
+/**
+ * Whether a single value ends at its time, as what was added up from the start of a run does; CDO writes the middle, or what
+ * its option requests, which its history has.
+ */
+function isAmountSoFar({ file }: ArrayReader, [time]: Float64Array, bounds: Float64Array): boolean {
+  if (bounds.length !== 2 || time !== bounds[1]) return false;
+  return !/timestat_date/.test(textAttribute(file.attributes, 'history') ?? '');
 }
 
 /**

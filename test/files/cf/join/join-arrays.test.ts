@@ -243,6 +243,29 @@ describe('files of a step each, with run, step and valid time beside the array',
     expect(await numbers(tp, [0, 0, 0], [2, 3, 1])).toEqual([0, 1, 2, 10, 11, 12]);
     expect(await numbers(arrays.get(dimension) as StoredArray, [0], [3])).toEqual(labels);
   });
+
+  it('keep the bounds of their times, which are the axis then', async () => {
+    const hours = { units: 'hours since 2026-03-02' };
+    const files = [36, 12, 24].map((end) => ({
+      ...memoryFile({
+        rain: { dimensions: { latitude: 1 }, values: [end], attributes: { units: 'mm' } },
+        latitude: { dimensions: { latitude: 1 }, values: [50], attributes: { units: 'degrees_north' } },
+        forecast_reference_time: { values: [0], attributes: { standard_name: 'forecast_reference_time', ...hours } },
+        forecast_period: { values: [end], attributes: { standard_name: 'forecast_period', units: 'hours' } },
+        time: { values: [end], attributes: { standard_name: 'time', ...hours, bounds: 'time_bnds' } },
+        // Amounts since the start: 36 hours are no period whose last instant is at noon.
+        time_bnds: { dimensions: { bnds: 2 }, values: [0, end] },
+      }),
+      source: `PT${end}H.nc`,
+    }));
+    const { arrays } = await joinArrays(files);
+    const start = Date.UTC(2026, 2, 2) / 1000;
+    const at = (...list: number[]) => list.map((hour) => start + 3600 * hour);
+    expect(arrays.get('rain')?.dimensions).toEqual(['time', 'latitude']);
+    expect(await numbers(arrays.get('time') as StoredArray, [0], [3])).toEqual(at(12, 24, 36));
+    const bounds = arrays.get(String(arrays.get('time')?.attributes.get('bounds'))) as StoredArray;
+    expect(await numbers(bounds, [0, 0], [3, 2])).toEqual(at(0, 12, 0, 24, 0, 36));
+  });
 });
 
 describe('files that are not one', () => {
