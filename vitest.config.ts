@@ -1,4 +1,4 @@
-import { availableParallelism } from 'node:os';
+import { availableParallelism, totalmem } from 'node:os';
 import { resolve } from 'node:path';
 import { defineConfig } from 'vitest/config';
 
@@ -25,7 +25,7 @@ const LONG =
         'test/batch/{kills,lost-folder}.test.ts',
         'test/batch/shards/shard-kills.test.ts',
         'test/blend/{known-processes,seam-quality}.test.ts',
-        'test/cli/{convert-round-trips,options-of-inputs,stats-streaming}.test.ts',
+        'test/cli/{convert-round-trips,options-of-inputs,stats-streaming,store-feeds}.test.ts',
         'test/files/cf/read-ahead.test.ts',
         'test/package/long-work.test.ts',
         'test/service/handler/listener/same-answers.test.ts',
@@ -52,9 +52,8 @@ export default defineConfig({
     hookTimeout: 240_000,
     // Python keeps what it compiles, also where only root may write beside its packages, or nobody is to: imports take a third of the time.
     env: { PYTHONPYCACHEPREFIX: resolve(import.meta.dirname, 'build/python-cache'), PYTHONDONTWRITEBYTECODE: '' },
-    // Half as many more than there are processors: while tests of servers, locks and browsers wait, others can run. A
-    // further process takes no measurable processor time.
-    maxWorkers: Math.ceil(1.5 * availableParallelism()),
+    // More than there are processors: while tests of servers, locks and browsers wait, others can run. Each takes up to 2 GB.
+    maxWorkers: Math.max(1, Math.min(Math.ceil(2.5 * availableParallelism()), Math.floor(totalmem() / 2 ** 31))),
     projects: [
       // Files share the modules that they import: to load them anew for each takes longer than most tests.
       {

@@ -30,6 +30,7 @@ import './extensions-members.js';
 import './extensions-points.js';
 // The last one: it loads the library again, as its next version.
 import './decisions-http-caching.js';
+import { isFullCheck } from '../full-check.js';
 import { conformancePage } from './page.js';
 import { registeredTests, SENTENCES, section, test } from './section.js';
 import { conformanceService } from './service.js';
@@ -74,7 +75,9 @@ describe('the same, through the listener of node:http', () => {
   beforeAll(() => sendThrough(throughListener));
   afterAll(() => sendThrough(throughFetch));
 
-  for (const { heading, title, run } of registeredTests()) it(`${heading}: ${title}`, run);
+  // The listener is one for all endpoints: some tests of each section say whether it answers alike.
+  const tests = registeredTests().filter((_, i) => isFullCheck || i % 4 === 0);
+  for (const { heading, title, run } of tests) it(`${heading}: ${title}`, run);
 });
 
 /** The size in the page, where it is within 2 % of the measured one: compression differs with versions of zlib. */

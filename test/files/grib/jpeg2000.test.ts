@@ -1,5 +1,6 @@
 import { beforeAll, describe, expect, it } from 'vitest';
 import { type GribKernels, takeGribKernels } from '../../../src/core/grib-kernels.js';
+import { isFullCheck } from '../../full-check.js';
 import { Dice } from '../../fuzz/dice.js';
 import { CODESTREAM_PLACES, codestream } from '../../reference/grib-jpeg2000.js';
 import { fieldMessage, section5, UNSCALED } from '../../reference/grib-message.js';
@@ -61,7 +62,7 @@ describe('JPEG 2000 (5.40)', () => {
 
   it('what OpenJPEG does not decode is an error, and the next image is read', async () => {
     let errors = 0;
-    for (let index = 0; index < 300; index++) {
+    for (let index = 0; index < (isFullCheck ? 300 : 100); index++) {
       const dice = new Dice([40, index]);
       const stream = codestream();
       for (let change = dice.between(1, 4); change > 0; change--) stream[dice.below(stream.length)] = dice.below(256);
@@ -72,7 +73,7 @@ describe('JPEG 2000 (5.40)', () => {
       expect(problem ?? 'format').toBe('format');
       if (problem !== undefined) errors++;
     }
-    expect(errors).toBeGreaterThan(30);
+    expect(errors).toBeGreaterThan(10);
     expect(await valuesOf(codestream())).toEqual(NUMBERS);
   });
 });

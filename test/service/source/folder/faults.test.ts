@@ -12,6 +12,7 @@ import {
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { openStore } from '../../../../src/service/source/folder/index.node.js';
+import { isFullCheck } from '../../../full-check.js';
 import { withoutPrivileges } from '../without-privileges.js';
 import { AXIS, commitForecast, fileOf, filesIn, firstValue, newFolder, opened } from './stores.js';
 
@@ -123,7 +124,12 @@ describe('opening a store in a folder', () => {
     writeFileSync(file, 'latitude,longitude\n'.repeat(40));
     await expect(openStore(dir)).rejects.toMatchObject({ tag: 'format', subject: file });
     const blocksEnd = bytes.length - 16 - bytes.readUInt32LE(bytes.length - 16);
-    for (const at of [0, 7, ...Array.from({ length: bytes.length - blocksEnd }, (_, i) => blocksEnd + i)]) {
+    const step = isFullCheck ? 1 : 5;
+    for (const at of [
+      0,
+      7,
+      ...Array.from({ length: (bytes.length - blocksEnd) / step }, (_, i) => blocksEnd + i * step),
+    ]) {
       const corrupt = Uint8Array.from(bytes);
       corrupt[at] ^= 0x10;
       writeFileSync(file, corrupt);
