@@ -1,6 +1,6 @@
 import type { CellRow } from '../../ensemble/cell-shapes/cell-rows.js';
 import { RADIANS } from '../projection/projection.js';
-import type { CellAreas, CellOverlap } from './overlap.js';
+import type { CellAreas, SharedAreas } from './overlap.js';
 import type { RegionEdges } from './region.js';
 import { areaEastOf, heightBetween } from './sphere-area.js';
 
@@ -17,9 +17,12 @@ export class RowOverlap implements CellAreas {
   readonly #rows: readonly CellRow[];
   readonly #columns: readonly Columns[];
   readonly #sums: readonly RowSums[];
-  /** The southern and the northern edge of each row, in radians. */
+  /** The rows in the order of their cells, in which these need not be sorted. */
+  readonly #order: Int32Array;
+  /** The southern and the northern edge of each row, in radians, and the height between them. */
   readonly #south: Float64Array;
   readonly #north: Float64Array;
+  readonly #height: Float64Array;
 
   constructor(rows: readonly CellRow[]) {
     this.#rows = rows;
@@ -34,14 +37,16 @@ export class RowOverlap implements CellAreas {
       if (sums?.columns !== own) sums = new RowSums(own);
       return sums;
     });
+    this.#order = Int32Array.from(rows.keys()).sort((a, b) => rows[a].cells[0] - rows[b].cells[0]);
     this.#south = Float64Array.from(rows, ({ south }) => south * RADIANS);
     this.#north = Float64Array.from(rows, ({ north }) => north * RADIANS);
+    this.#height = this.#south.map((south, row) => heightBetween(south, this.#north[row]));
   }
 
   areas(cells: number): Float64Array {
     const areas = new Float64Array(cells);
     for (const [r, { west, east, cells: own }] of this.#rows.entries()) {
-      const height = heightBetween(this.#south[r], this.#north[r]);
+      const height = this.#height[r];
       for (let i = 0; i < own.length; i++) areas[own[i]] = (east[i] - west[i]) * RADIANS * height;
     }
     return areas;
@@ -51,17 +56,20 @@ export class RowOverlap implements CellAreas {
    * Each edge of the outline is divided where it meets edges of cells. What is between such a piece and the eastern edge
    * of its cell counts for the cell, and the height of the piece for all cells east of it.
    */
-  overlap({ count, ends, west, east }: RegionEdges, add: CellOverlap): void {
+  overlap({ count, ends, west, east }: RegionEdges, into: SharedAreas): void {
     const rows = this.#rows.length;
     const first = new Int32Array(count);
     const last = new Int32Array(count);
     const starts = new Int32Array(rows + 1);
+    let [near, far] = [0, 0];
     for (let edge = 0; edge < count; edge++) {
-      const [lat1, lat2] = [ends[4 * edge + 1] * RADIANS, ends[4 * edge + 3] * RADIANS];
-      const [low, high] = lat1 < lat2 ? [lat1, lat2] : [lat2, lat1];
-      first[edge] = firstAbove(this.#north, low);
-      last[edge] = low === high ? -1 : firstAbove(this.#south, high, true) - 1;
-      for (let row = first[edge]; row <= last[edge]; row++) starts[row + 1]++;
+      const lat1 = ends[4 * edge + 1] * RADIANS;
+      const lat2 = ends[4 * edge + 3] * RADIANS;
+      near = firstAbove(this.#north, lat1 < lat2 ? lat1 : lat2, near);
+      far = firstAt(this.#south, lat1 < lat2 ? lat2 : lat1, far);
+      first[edge] = near;
+      last[edge] = lat1 === lat2 ? -1 : far - 1;
+      for (let row = near; row <= last[edge]; row++) starts[row + 1]++;
     }
     for (let row = 0; row < rows; row++) starts[row + 1] += starts[row];
     const edgesOfRows = new Int32Array(starts[rows]);
@@ -69,9 +77,9 @@ export class RowOverlap implements CellAreas {
     for (let edge = 0; edge < count; edge++) {
       for (let row = first[edge]; row <= last[edge]; row++) edgesOfRows[at[row]++] = edge;
     }
-    for (let row = 0; row < rows; row++) {
+    for (const row of this.#order) {
       if (starts[row] === starts[row + 1]) continue;
-      this.#overlapRow(row, edgesOfRows.subarray(starts[row], starts[row + 1]), ends, [west, east], add);
+      this.#overlapRow(row, edgesOfRows.subarray(starts[row], starts[row + 1]), ends, [west, east], into);
     }
   }
 
@@ -80,37 +88,25 @@ export class RowOverlap implements CellAreas {
     edges: Int32Array,
     ends: Float64Array,
     [west, east]: readonly [number, number],
-    add: CellOverlap,
+    into: SharedAreas,
   ): void {
-    const columns = this.#columns[row];
+    const bounds = this.#columns[row].edges;
     const sums = this.#sums[row];
-    const [south, north] = [this.#south[row], this.#north[row]];
-    const bounds = columns.edges;
     const lastEdge = bounds[bounds.length - 1];
     const circle = 2 * Math.PI;
     const from = Math.ceil((bounds[0] - east * RADIANS) / circle);
     const to = Math.floor((lastEdge - west * RADIANS) / circle);
-    for (let turn = from; turn <= to; turn++) {
-      for (const edge of edges) {
-        const lon1 = ends[4 * edge] * RADIANS + turn * circle;
-        const lat1 = ends[4 * edge + 1] * RADIANS;
-        const lon2 = ends[4 * edge + 2] * RADIANS + turn * circle;
-        const lat2 = ends[4 * edge + 3] * RADIANS;
-        const slope = (lon2 - lon1) / (lat2 - lat1);
-        const [lat3, lat4] = [within(lat1, south, north), within(lat2, south, north)];
-        const lon3 = lat3 === lat1 ? lon1 : lon1 + (lat3 - lat1) * slope;
-        const lon4 = lat4 === lat2 ? lon2 : lon1 + (lat4 - lat1) * slope;
-        sums.add(lon3, lat3, lon4, lat4);
-      }
-    }
-    const cells = this.#rows[row].cells;
-    sums.end((place, area) => add(cells[place], area));
+    const parallels = { south: this.#south[row], north: this.#north[row] };
+    for (let turn = from; turn <= to; turn++) sums.add(ends, edges, turn * circle, parallels);
+    sums.end(this.#rows[row].cells, this.#height[row], into);
   }
 }
 
 /** What edges of an outline add to the cells of one row; zero again after its end, for the next row. */
 class RowSums {
   readonly columns: Columns;
+  /** The number of cells in a radian. */
+  readonly #density: number;
   /** What counts for a cell alone, and the heights that count for all cells from it on. */
   readonly #own: Float64Array;
   readonly #height: Float64Array;
@@ -120,61 +116,95 @@ class RowSums {
   #lastOwn = -1;
 
   constructor(columns: Columns) {
+    const { edges, place } = columns;
     this.columns = columns;
-    this.#own = new Float64Array(columns.place.length);
-    this.#height = new Float64Array(columns.place.length + 1);
-    this.#first = columns.place.length;
+    this.#density = place.length / (edges[place.length] - edges[0]);
+    this.#own = new Float64Array(place.length);
+    this.#height = new Float64Array(place.length + 1);
+    this.#first = place.length;
   }
 
-  /** Adds a piece of an edge within the row. */
-  add(lon1: number, lat1: number, lon2: number, lat2: number): void {
-    const { edges } = this.columns;
-    const lastColumn = edges.length - 2;
-    const [low, high] = lon1 < lon2 ? [lon1, lon2] : [lon2, lon1];
-    if (low >= edges[lastColumn + 1]) return;
-    if (high <= edges[0]) {
-      this.#count(0, heightBetween(lat1, lat2));
-      return;
-    }
-    let column = low <= edges[0] ? -1 : Math.min(lastColumn, columnAt(edges, low));
-    const isEastward = lon1 <= lon2;
-    const slope = (lat2 - lat1) / (lon2 - lon1);
-    // From west to east; a piece that goes west counts with the other sign.
-    let [lonFrom, latFrom] = isEastward ? [lon1, lat1] : [lon2, lat2];
-    const [lonEnd, latEnd] = isEastward ? [lon2, lat2] : [lon1, lat1];
-    const sign = isEastward ? 1 : -1;
-    for (;;) {
-      const bound = edges[column + 1];
-      const isLast = lonEnd <= bound;
-      const [lonTo, latTo] = isLast ? [lonEnd, latEnd] : [bound, lat1 + (bound - lon1) * slope];
-      const height = sign * heightBetween(latFrom, latTo);
-      if (column >= 0) {
-        this.#own[column] += sign * areaEastOf(bound, lonFrom, latFrom, lonTo, latTo);
-        this.#first = Math.min(this.#first, column);
-        this.#lastOwn = Math.max(this.#lastOwn, column);
+  /** Adds the parts of edges that are between two parallels, moved to the east. */
+  add(
+    ends: Float64Array,
+    edges: Int32Array,
+    shift: number,
+    { south, north }: { readonly south: number; readonly north: number },
+  ): void {
+    // Numbers that are given from one function to another are objects: this one has all in it.
+    const bounds = this.columns.edges;
+    const own = this.#own;
+    const heights = this.#height;
+    const density = this.#density;
+    const lastColumn = bounds.length - 2;
+    let [first, last, lastOwn] = [this.#first, this.#last, this.#lastOwn];
+    for (let i = 0; i < edges.length; i++) {
+      const at = 4 * edges[i];
+      const lonA = ends[at] * RADIANS + shift;
+      const latA = ends[at + 1] * RADIANS;
+      const lonB = ends[at + 2] * RADIANS + shift;
+      const latB = ends[at + 3] * RADIANS;
+      const eastward = (lonB - lonA) / (latB - latA);
+      const lat1 = latA < south ? south : latA > north ? north : latA;
+      const lat2 = latB < south ? south : latB > north ? north : latB;
+      const lon1 = lat1 === latA ? lonA : lonA + (lat1 - latA) * eastward;
+      const lon2 = lat2 === latB ? lonB : lonA + (lat2 - latA) * eastward;
+      const low = lon1 < lon2 ? lon1 : lon2;
+      const high = lon1 < lon2 ? lon2 : lon1;
+      if (low >= bounds[lastColumn + 1]) continue;
+      if (high <= bounds[0]) {
+        heights[0] += heightBetween(lat1, lat2);
+        first = 0;
+        last = Math.max(last, 0);
+        continue;
       }
-      this.#count(column + 1, height);
-      if (isLast || column === lastColumn) return;
-      [lonFrom, latFrom] = [lonTo, latTo];
-      column++;
+      let column = -1;
+      if (low > bounds[0]) {
+        column = Math.min(lastColumn, Math.floor((low - bounds[0]) * density));
+        if (bounds[column] > low || bounds[column + 1] <= low) column = columnAt(bounds, low);
+      }
+      const isEastward = lon1 <= lon2;
+      const slope = (lat2 - lat1) / (lon2 - lon1);
+      // From west to east; a piece that goes west counts with the other sign.
+      let lonFrom = isEastward ? lon1 : lon2;
+      let latFrom = isEastward ? lat1 : lat2;
+      const lonEnd = isEastward ? lon2 : lon1;
+      const latEnd = isEastward ? lat2 : lat1;
+      const sign = isEastward ? 1 : -1;
+      first = Math.min(first, Math.max(0, column));
+      for (;;) {
+        const bound = bounds[column + 1];
+        const isLast = lonEnd <= bound;
+        const lonTo = isLast ? lonEnd : bound;
+        const latTo = isLast ? latEnd : lat1 + (bound - lon1) * slope;
+        const height = heightBetween(latFrom, latTo);
+        if (column >= 0) own[column] += sign * areaEastOf(bound, lonFrom, latFrom, lonTo, latTo, height);
+        heights[column + 1] += sign * height;
+        if (isLast || column === lastColumn) break;
+        lonFrom = lonTo;
+        latFrom = latTo;
+        column++;
+      }
+      lastOwn = Math.max(lastOwn, column);
+      last = Math.max(last, column + 1);
     }
+    [this.#first, this.#last, this.#lastOwn] = [first, last, lastOwn];
   }
 
-  #count(from: number, height: number): void {
-    this.#height[from] += height;
-    this.#first = Math.min(this.#first, from);
-    this.#last = Math.max(this.#last, from);
-  }
-
-  /** The area of each cell that the region has a part of, by its place in the row. */
-  end(add: (place: number, area: number) => void): void {
+  /** Adds the area of each cell that the region has a part of; `cells` are those of the row. */
+  end(cells: Int32Array, rowHeight: number, into: SharedAreas): void {
     const { edges, place } = this.columns;
-    const [own, heights, first, last] = [this.#own, this.#height, this.#first, this.#last];
+    const own = this.#own;
+    const heights = this.#height;
+    const first = this.#first;
+    const last = this.#last;
     let height = 0;
     for (let column = first; column < place.length; column++) {
       height += heights[column];
-      const area = own[column] + height * (edges[column + 1] - edges[column]);
-      if (place[column] >= 0 && area !== 0) add(place[column], area);
+      const width = edges[column + 1] - edges[column];
+      const area = own[column] + height * width;
+      // Rounding leaves a little of cells beside the region.
+      if (place[column] >= 0 && Math.abs(area) > TOUCHED * rowHeight * width) into.add(cells[place[column]], area);
       if (column >= last && Math.abs(height) < NONE) break;
     }
     own.fill(0, first, this.#lastOwn + 1);
@@ -185,6 +215,8 @@ class RowSums {
 
 /** A height that is left by rounding alone. */
 const NONE = 1e-15;
+/** The share of a cell that is left by rounding alone. */
+const TOUCHED = 1e-10;
 
 function columnsOf({ west, east }: CellRow): Columns {
   const edges: number[] = [];
@@ -217,17 +249,18 @@ function columnAt(edges: Float64Array, value: number): number {
   return from;
 }
 
-/** The index of the first of ascending values above a limit, or at it. */
-function firstAbove(values: Float64Array, limit: number, orAt = false): number {
-  let [from, to] = [0, values.length];
-  while (from < to) {
-    const middle = (from + to) >> 1;
-    if (values[middle] > limit || (orAt && values[middle] === limit)) to = middle;
-    else from = middle + 1;
-  }
-  return from;
+/** The index of the first of ascending values above a limit, which is often near to another index. */
+function firstAbove(values: Float64Array, limit: number, near: number): number {
+  let index = near;
+  while (index < values.length && values[index] <= limit) index++;
+  while (index > 0 && values[index - 1] > limit) index--;
+  return index;
 }
 
-function within(value: number, low: number, high: number): number {
-  return value < low ? low : value > high ? high : value;
+/** The index of the first of ascending values at or above a limit, which is often near to another index. */
+function firstAt(values: Float64Array, limit: number, near: number): number {
+  let index = near;
+  while (index < values.length && values[index] < limit) index++;
+  while (index > 0 && values[index - 1] >= limit) index--;
+  return index;
 }

@@ -1,7 +1,7 @@
 import type { CellOutlines } from '../../ensemble/cell-shapes/healpix-cells.js';
 import { EdgeIndex } from './edge-index.js';
 import { type FlatPolygon, flatOutline } from './flat-outline.js';
-import type { CellAreas, CellOverlap, CellShapes } from './overlap.js';
+import type { CellAreas, CellShapes, SharedAreas } from './overlap.js';
 import type { RegionEdges } from './region.js';
 import { areaEastOf } from './sphere-area.js';
 
@@ -31,7 +31,7 @@ export class OutlineOverlap implements CellAreas {
     return Float64Array.from({ length: cells }, (_, cell) => this.#extents[5 * cell + 4] || 0);
   }
 
-  overlap(edges: RegionEdges, add: CellOverlap): void {
+  overlap(edges: RegionEdges, into: SharedAreas): void {
     const index = new EdgeIndex(edges);
     const { west, east, south, north } = index;
     for (let at = 0, cell = 0; at < this.#extents.length; at += 5, cell++) {
@@ -41,7 +41,7 @@ export class OutlineOverlap implements CellAreas {
       const to = Math.floor((cellEast - west) / CIRCLE);
       for (let turn = from; turn <= to; turn++) {
         const part = this.#part(index, cell, area, turn * CIRCLE);
-        if (part !== 0) add(cell, part);
+        if (part !== 0) into.add(cell, part);
       }
     }
   }

@@ -82,10 +82,13 @@ function orientedRing(ring: Ring, of: OutlineSource, note: (text: string) => voi
   if (!Array.isArray(ring)) throw fail('has a ring that is no list', ring, 'a list of positions');
   const found: number[] = [];
   let shift = 0;
-  for (const position of ring) {
-    const [given, latitude] = positionOf(position, fail);
+  for (let i = 0; i < ring.length; i++) {
+    const position = isUsual(ring[i]) ? ring[i] : positionOf(ring[i], fail);
+    const given = position[0];
+    const latitude = position[1];
     const last = found.length - 2;
-    if (last >= 0) shift += shiftOf(given + shift - found[last], fail, note);
+    const width = last < 0 ? 0 : given + shift - found[last];
+    if (width > 180 || width < -180) shift += shiftOf(width, fail, note);
     const longitude = given + shift;
     if (last >= 0 && longitude === found[last] && latitude === found[last + 1]) continue;
     found.push(longitude, latitude);
@@ -103,9 +106,9 @@ function orientedRing(ring: Ring, of: OutlineSource, note: (text: string) => voi
 
 /** Whether a ring goes along one parallel around the earth, and back by one edge: it is around the pole, as it has no area. */
 function isWholeParallel(ring: readonly number[]): boolean {
+  if (ring.some((degrees, i) => i % 2 === 1 && degrees !== ring[1])) return false;
   const longitudes = ring.filter((_, i) => i % 2 === 0);
-  const isFlat = ring.every((degrees, i) => i % 2 === 0 || degrees === ring[1]);
-  return isFlat && isSame(Math.max(...longitudes) - Math.min(...longitudes), 360);
+  return isSame(Math.max(...longitudes) - Math.min(...longitudes), 360);
 }
 
 function isSame(one: number, other: number): boolean {
@@ -113,6 +116,15 @@ function isSame(one: number, other: number): boolean {
 }
 
 type Fail = (problem: string, received: unknown, allowed: string) => DataError;
+
+/** Whether a position is within usual degrees. */
+function isUsual(position: readonly number[]): boolean {
+  if (!Array.isArray(position)) return false;
+  const longitude = position[0];
+  const latitude = position[1];
+  const areNumbers = typeof longitude === 'number' && typeof latitude === 'number';
+  return areNumbers && Math.abs(longitude) <= 360 && Math.abs(latitude) <= 90;
+}
 
 function positionOf(position: unknown, fail: Fail): readonly [number, number] {
   const [longitude, latitude] = Array.isArray(position) ? position : [];
@@ -159,7 +171,8 @@ function aroundPole(found: readonly number[], turn: number, fail: Fail, note: (t
 
 /** Collects rings as edges, and the middle of their area. */
 class EdgeCollector {
-  readonly #ends: number[] = [];
+  /** Of each ring the ends of its edges. */
+  readonly #ends: Float64Array[] = [];
   readonly #next: number[] = [];
   readonly #middle = [0, 0, 0];
 
@@ -167,8 +180,12 @@ class EdgeCollector {
   add(ring: readonly number[], sign: 1 | -1): boolean {
     const length = ring.length / 2;
     let [area, x, y, flat] = [0, 0, 0, 0];
-    for (let i = 0; i < length; i++) {
-      const [lon1, lat1, lon2, lat2] = edgeOf(ring, i);
+    for (let i = 0; i < ring.length; i += 2) {
+      const next = i + 2 === ring.length ? 0 : i + 2;
+      const lon1 = ring[i];
+      const lat1 = ring[i + 1];
+      const lon2 = ring[next];
+      const lat2 = ring[next + 1];
       area += areaEastOf(0, lon1 * RADIANS, lat1 * RADIANS, lon2 * RADIANS, lat2 * RADIANS);
       const cross = (lon1 - ring[0]) * (lat2 - ring[1]) - (lon2 - ring[0]) * (lat1 - ring[1]);
       flat += cross;
@@ -178,11 +195,17 @@ class EdgeCollector {
     if (Math.abs(area) < MIN_AREA || flat === 0) return false;
     const isBackward = area * sign < 0;
     const first = this.#next.length;
+    const ends = new Float64Array(4 * length);
     for (let i = 0; i < length; i++) {
-      const [lon1, lat1, lon2, lat2] = edgeOf(ring, isBackward ? length - 1 - i : i);
-      this.#ends.push(...(isBackward ? [lon2, lat2, lon1, lat1] : [lon1, lat1, lon2, lat2]));
+      const from = isBackward ? 2 * ((length - i) % length) : 2 * i;
+      const to = isBackward ? 2 * (length - 1 - i) : 2 * ((i + 1) % length);
+      ends[4 * i] = ring[from];
+      ends[4 * i + 1] = ring[from + 1];
+      ends[4 * i + 2] = ring[to];
+      ends[4 * i + 3] = ring[to + 1];
       this.#next.push(first + ((i + 1) % length));
     }
+    this.#ends.push(ends);
     const [lon, lat] = [(ring[0] + x / (3 * flat)) * RADIANS, (ring[1] + y / (3 * flat)) * RADIANS];
     const weight = Math.abs(area) * sign;
     const direction = [Math.cos(lat) * Math.cos(lon), Math.cos(lat) * Math.sin(lon), Math.sin(lat)];
@@ -194,7 +217,12 @@ class EdgeCollector {
   shape(): RegionShape | undefined {
     const count = this.#next.length;
     if (count === 0) return undefined;
-    const ends = Float64Array.from(this.#ends);
+    const ends = new Float64Array(4 * count);
+    let at = 0;
+    for (const ring of this.#ends) {
+      ends.set(ring, at);
+      at += ring.length;
+    }
     let [west, east] = [Number.POSITIVE_INFINITY, Number.NEGATIVE_INFINITY];
     for (let i = 0; i < ends.length; i += 2) {
       west = Math.min(west, ends[i]);

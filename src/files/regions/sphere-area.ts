@@ -8,12 +8,18 @@ const SMALL = 0.05;
 
 /**
  * The area between a line that is straight in longitude and latitude and a meridian east of it; negative where the line
- * goes south, or the meridian is west of it.
+ * goes south, or the meridian is west of it. `height` is `heightBetween` its ends, for those who know it.
  */
-export function areaEastOf(meridian: number, lon1: number, lat1: number, lon2: number, lat2: number): number {
+export function areaEastOf(
+  meridian: number,
+  lon1: number,
+  lat1: number,
+  lon2: number,
+  lat2: number,
+  height: number = heightBetween(lat1, lat2),
+): number {
   const half = (lat2 - lat1) / 2;
   const middle = (lat1 + lat2) / 2;
-  const height = 2 * Math.cos(middle) * Math.sin(half);
   // Parallels are shorter at the end of the line that is nearer to a pole.
   return (meridian - (lon1 + lon2) / 2) * height + (lon2 - lon1) * Math.sin(middle) * bend(half);
 }

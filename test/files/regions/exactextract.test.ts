@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { RowOverlap } from '../../../src/files/regions/cell-rows-overlap.js';
 import { OutlineOverlap } from '../../../src/files/regions/outline-overlap.js';
+import { SharedAreas } from '../../../src/files/regions/overlap.js';
 import { hasPython, python } from '../../reference/foreign-programs.js';
 import type { Position } from '../../reference/region-areas.js';
 import { cornersOf, outlinesOf, rowsBetween, shapeOf } from './random-regions.js';
@@ -82,9 +83,9 @@ describe.skipIf(!hasPython('exactextract', 'geopandas', 'shapely'))('beside exac
         }
         for (const overlap of all) {
           const shares = new Float64Array(count);
-          overlap.overlap(shapeOf([[ring]]).edges, (cell, area) => {
-            shares[cell] += area / areas[cell];
-          });
+          const into = new SharedAreas(count);
+          overlap.overlap(shapeOf([[ring]]).edges, into);
+          for (const cell of into.cells()) shares[cell] += into.take(cell) / areas[cell];
           for (let cell = 0; cell < count; cell++) worst = Math.max(worst, Math.abs(shares[cell] - expected[cell]));
           compared += count;
         }

@@ -6,7 +6,7 @@ import type { Grid } from '../../../src/ensemble/grid.js';
 import { cellShapes } from '../../../src/files/cf/cells/cell-shapes.js';
 import { RowOverlap } from '../../../src/files/regions/cell-rows-overlap.js';
 import { OutlineOverlap } from '../../../src/files/regions/outline-overlap.js';
-import type { CellAreas } from '../../../src/files/regions/overlap.js';
+import { type CellAreas, SharedAreas } from '../../../src/files/regions/overlap.js';
 import type { RegionShape } from '../../../src/files/regions/region.js';
 import { type Position, sharedArea } from '../../reference/region-areas.js';
 import { cornersOf, outlinesOf, rowsBetween, shapeOf, star } from './random-regions.js';
@@ -16,10 +16,10 @@ const sum = (values: Iterable<number>) => [...values].reduce((total, value) => t
 
 /** The area of each cell that a region has. */
 function shared(all: CellAreas, { edges }: RegionShape, cells: number): Float64Array {
+  const into = new SharedAreas(cells);
+  all.overlap(edges, into);
   const areas = new Float64Array(cells);
-  all.overlap(edges, (cell, area) => {
-    areas[cell] += area;
-  });
+  for (const cell of into.cells()) areas[cell] += into.take(cell);
   return areas;
 }
 

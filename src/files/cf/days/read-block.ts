@@ -108,16 +108,23 @@ export function blockReader(plan: ReadPlan): GridEnsemble['read'] {
   return read;
 }
 
+/** Cells of a block, of which the others are not computed. */
+interface ChosenCells {
+  readonly block: Block;
+  /** Gives the cells, counted from the first of the block. */
+  readonly choose: () => Int32Array;
+  /** So many members, the first; by default all. */
+  readonly members?: number | undefined;
+}
+
 /**
- * The values of some cells of a block, of which the others are not computed: of each member the cells of each day, as
- * reading the block gives them. `choose` gives the cells, counted from the first of the block. Undefined where values
- * have to be computed from several stored ones or reordered, so that the block has to be read. The core's memory is
- * released.
+ * The values of some cells of a block: of each member the cells of each day, as reading the block gives them. Undefined
+ * where values have to be computed from several stored ones or reordered, so that the block has to be read. The core's
+ * memory is released.
  */
 export async function readChosenCells(
-  { read }: GridEnsemble,
-  block: Block,
-  choose: () => Int32Array,
+  { read, members: { length: all } }: GridEnsemble,
+  { block, choose, members = all }: ChosenCells,
   core: Core,
   work: Work | undefined,
 ): Promise<readonly FloatArray[] | undefined> {
@@ -137,7 +144,7 @@ export async function readChosenCells(
   const found: FloatArray[] = [];
   try {
     await layout.array.fetch?.(boxesOf(plan, block));
-    await forEachLimited(layout.members.keys(), count, async (m) => {
+    await forEachLimited(Array(members).keys(), count, async (m) => {
       if (work?.isDue) await work.pause();
       const slot = free.pop() as number;
       const box = layoutBox(layout, { ...extent, member: { start: m, count: 1 } });

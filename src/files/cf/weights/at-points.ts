@@ -6,6 +6,7 @@ import { OptionError, unusable } from '../../../errors.js';
 import { type PlaceList, placeNames, withNumbers } from '../../places/place-list.js';
 import { storedPlaces } from '../cells/cell-places.js';
 import type { GridEnsemble } from '../grid-ensemble.js';
+import { OrderedRuns } from './ordered-runs.js';
 import { bilinearWeights, nearestCells, weightsOfCells } from './point-weights.js';
 import { weightedEnsemble } from './weighted-ensemble.js';
 
@@ -82,7 +83,7 @@ export function atPoints(ensemble: GridEnsemble, points: PlaceList, options: AtP
   return weightedEnsemble(
     ensemble,
     {
-      weights,
+      runs: new OrderedRuns(weights),
       statistic: isNearest ? 'value' : 'mean',
       whole: new Float64Array(count).fill(1),
       minShare: 1,

@@ -15,14 +15,18 @@ export interface CellWeights {
 
 /** Neighbours whose weights differ by less than this share are one run: they differ by rounding alone. */
 const SAME = 1e-12;
+/** Runs for which there is room at first. */
+const INITIAL_RUNS = 1024;
 
 /** Collects the weights of one place after the other. */
 export class WeightsBuilder {
   readonly #cells: number;
   readonly #starts: number[] = [0];
-  readonly #first: number[] = [];
-  readonly #count: number[] = [];
-  readonly #weight: number[] = [];
+  /** Runs that are there, of those for which there is room. */
+  #length = 0;
+  #first = new Int32Array(INITIAL_RUNS);
+  #count = new Int32Array(INITIAL_RUNS);
+  #weight = new Float64Array(INITIAL_RUNS);
 
   constructor(cells: number) {
     this.#cells = cells;
@@ -30,7 +34,7 @@ export class WeightsBuilder {
 
   /** Adds a cell of the present place; cells ascend. */
   add(cell: number, weight: number): void {
-    const last = this.#first.length - 1;
+    const last = this.#length - 1;
     const isOfPlace = last >= this.#starts[this.#starts.length - 1];
     if (isOfPlace && this.#first[last] + this.#count[last] === cell) {
       if (Math.abs(this.#weight[last] - weight) <= SAME * weight) {
@@ -38,23 +42,33 @@ export class WeightsBuilder {
         return;
       }
     }
-    this.#first.push(cell);
-    this.#count.push(1);
-    this.#weight.push(weight);
+    if (this.#length === this.#first.length) {
+      this.#first = grown(this.#first, new Int32Array(2 * this.#length));
+      this.#count = grown(this.#count, new Int32Array(2 * this.#length));
+      this.#weight = grown(this.#weight, new Float64Array(2 * this.#length));
+    }
+    this.#first[this.#length] = cell;
+    this.#count[this.#length] = 1;
+    this.#weight[this.#length++] = weight;
   }
 
   /** Ends the present place. */
   end(): void {
-    this.#starts.push(this.#first.length);
+    this.#starts.push(this.#length);
   }
 
   build(): CellWeights {
     return {
       cells: this.#cells,
       starts: Int32Array.from(this.#starts),
-      first: Int32Array.from(this.#first),
-      count: Int32Array.from(this.#count),
-      weight: Float64Array.from(this.#weight),
+      first: this.#first.slice(0, this.#length),
+      count: this.#count.slice(0, this.#length),
+      weight: this.#weight.slice(0, this.#length),
     };
   }
+}
+
+function grown<Values extends Int32Array | Float64Array>(values: Values, into: Values): Values {
+  into.set(values);
+  return into;
 }

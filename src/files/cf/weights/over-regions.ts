@@ -6,6 +6,7 @@ import { defineVariable } from '../../../variable/define-variable.js';
 import { placeList, withNumbers } from '../../places/place-list.js';
 import type { RegionPlaces } from '../../regions/region.js';
 import type { GridEnsemble } from '../grid-ensemble.js';
+import { OrderedRuns } from './ordered-runs.js';
 import type { Weighing } from './place-values.js';
 import type { RegionWeights } from './region-weights.js';
 import { sharesOfDay, weightedEnsemble } from './weighted-ensemble.js';
@@ -61,7 +62,8 @@ export async function overRegions(
   if (weights.cells !== cellsOfGrid(ensemble.grid)) {
     throw unusable('weights', weights, `weights of ${cellsOfGrid(ensemble.grid)} cells`);
   }
-  const weighing: Weighing = { weights, whole, minShare: minAreaShare, statistic: condition?.holds ?? statistic };
+  const runs = new OrderedRuns(weights);
+  const weighing: Weighing = { runs, whole, minShare: minAreaShare, statistic: condition?.holds ?? statistic };
   const shares = await sharesOfData(ensemble, { ...weighing, statistic: 'mean' }, covered, core);
   const { names, latitude, longitude } = regions;
   const given = names.map((region, i) => ({ region, latitude: latitude[i], longitude: longitude[i] }));

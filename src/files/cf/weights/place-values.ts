@@ -3,7 +3,7 @@ import type { MemberColumn } from '../../../core/member-column.js';
 import { type FloatArray, type FloatType, floatArray } from '../../../core/number-arrays.js';
 import { firstFrom } from '../../../ensemble/first-from.js';
 import type { Block } from '../grid-ensemble.js';
-import type { CellWeights } from './cell-weights.js';
+import { clippedRuns, type NeededCells, type OrderedRuns, type Runs } from './ordered-runs.js';
 
 /**
  * What becomes of the values of the cells of a place: the value of its only cell, their weighted mean, the smallest or
@@ -13,7 +13,7 @@ type PlaceStatistic = 'value' | 'mean' | 'min' | 'max' | ((value: number) => boo
 
 /** How the values of places are made of the values of cells. */
 export interface Weighing {
-  readonly weights: CellWeights;
+  readonly runs: OrderedRuns;
   readonly statistic: PlaceStatistic;
   /** The weight that each place would have if all of its cells had a value. */
   readonly whole: Float64Array;
@@ -25,16 +25,6 @@ export interface Weighing {
 
 /** A share that is smaller by rounding alone is enough. */
 const ROUNDING = 1e-9;
-
-/** Runs of consecutive cells of one weight, in the order of their first cells. */
-interface Runs {
-  readonly length: number;
-  /** Of each run the place, counted from the block's first, the first cell, the number of cells, and their weight. */
-  readonly place: Int32Array;
-  readonly cell: Int32Array;
-  readonly count: Int32Array;
-  readonly weight: Float64Array;
-}
 
 /** The values of one member on one day: where the first cell's is, and where the first place's result goes. */
 interface Layer {
@@ -60,8 +50,6 @@ export class PlaceValues {
   /** Where places have the value of one cell, these cells, ascending. */
   readonly #cells: Int32Array | undefined;
   readonly #places: Int32Array;
-  /** The cells that were needed last: blocks with the same cells follow each other. */
-  #needed: NeededCells | undefined;
 
   constructor(weighing: Weighing, block: Block, members: number, type: FloatType) {
     this.#weighing = weighing;
@@ -74,8 +62,7 @@ export class PlaceValues {
     const totals = statistic === 'value' ? floatArray(type, length) : new Float64Array(length);
     this.#totals = totals.fill(typeof statistic === 'function' ? 0 : first[statistic]);
     this.#missing = new Float64Array(statistic === 'value' ? 0 : length);
-    // Memory is read ahead in the order of cells. The cells of a place ascend, so that sums stay the same.
-    this.#runs = runsOf(weighing.weights, block);
+    this.#runs = weighing.runs.of(block);
     if (statistic === 'value') this.#cells = this.#runs.cell;
     this.#places = this.#runs.place;
   }
@@ -142,11 +129,8 @@ export class PlaceValues {
     else if (needed !== undefined) this.#addRuns(layers, needed.runs, 1);
   }
 
-  #neededCells({ cell, cells }: Block): NeededCells {
-    if (this.#needed?.cell !== cell || this.#needed.count !== cells) {
-      this.#needed = neededCells(this.#runs, cell, cells);
-    }
-    return this.#needed;
+  #neededCells(block: Block): NeededCells {
+    return this.#weighing.runs.needed(this.#block, block);
   }
 
   #addRuns(layers: readonly Layer[], runs: Runs, cellStride: number): void {
@@ -160,6 +144,11 @@ export class PlaceValues {
     const all = this.#cells as Int32Array;
     const [first, end] = [firstFrom(all, cell), firstFrom(all, cell + cells)];
     return { cells: all.subarray(first, end), places: this.#places.subarray(first, end) };
+  }
+
+  /** Whether no cell is without a value. */
+  get isComplete(): boolean {
+    return this.#missing.every((weight) => weight === 0);
   }
 
   /** For each member and day the places: the share of the weight of the place whose cells have a value. */
@@ -210,77 +199,6 @@ export class PlaceValues {
   }
 }
 
-/** The runs of the places of a block; each place keeps the order of its cells. */
-function runsOf({ starts, first, count, weight }: CellWeights, { cell, cells }: Block): Runs {
-  const [begin, end] = [starts[cell], starts[cell + cells]];
-  const length = end - begin;
-  const places = new Int32Array(length);
-  for (let place = 0; place < cells; place++) {
-    places.fill(place, starts[cell + place] - begin, starts[cell + place + 1] - begin);
-  }
-  // Numbers are sorted far faster than objects: the first cell, and the place in the list below it.
-  const keys = new Float64Array(length);
-  for (let i = 0; i < length; i++) keys[i] = first[begin + i] * length + i;
-  keys.sort();
-  const runs = emptyRuns(length);
-  for (let run = 0; run < length; run++) {
-    const i = keys[run] % length;
-    runs.place[run] = places[i];
-    runs.cell[run] = first[begin + i];
-    runs.count[run] = count[begin + i];
-    runs.weight[run] = weight[begin + i];
-  }
-  return runs;
-}
-
-/** The cells of a block that runs need. */
-interface NeededCells {
-  /** The block's first cell, and the number of its cells. */
-  readonly cell: number;
-  readonly count: number;
-  /** Each needed cell once, ascending, counted from the block's first. */
-  readonly cells: Int32Array;
-  /** The parts of the runs in the block, whose cells are counted in `cells`. */
-  readonly runs: Runs;
-}
-
-function neededCells(all: Runs, cell: number, count: number): NeededCells {
-  const runs = clippedRuns(all, { cell, cells: count });
-  const cells = new Int32Array(count);
-  let [length, end] = [0, 0];
-  for (let run = 0; run < runs.length; run++) {
-    const first = runs.cell[run];
-    const last = first + runs.count[run];
-    for (let next = Math.max(end, first); next < last; next++) cells[length++] = next;
-    end = Math.max(end, last);
-    // Runs ascend, so that all cells from the first of this one to `end` are there.
-    runs.cell[run] = length - (end - first);
-  }
-  return { cell, count, runs, cells: cells.slice(0, length) };
-}
-
-/** The parts of runs that are in a block, their cells counted from the block's first. */
-function clippedRuns(all: Runs, { cell, cells }: Pick<Block, 'cell' | 'cells'>): Runs {
-  const runs = emptyRuns(all.length);
-  let length = 0;
-  for (let run = 0; run < all.length; run++) {
-    const from = Math.max(all.cell[run], cell);
-    const count = Math.min(all.cell[run] + all.count[run], cell + cells) - from;
-    if (count <= 0) continue;
-    runs.place[length] = all.place[run];
-    runs.cell[length] = from - cell;
-    runs.count[length] = count;
-    runs.weight[length] = all.weight[run];
-    length++;
-  }
-  return { ...runs, length };
-}
-
-function emptyRuns(length: number): Runs {
-  const [place, cell, count] = [new Int32Array(length), new Int32Array(length), new Int32Array(length)];
-  return { length, place, cell, count, weight: new Float64Array(length) };
-}
-
 /** The values of a member as one array. */
 function contiguous(member: MemberColumn, type: FloatType): FloatArray {
   const [only] = member.chunks;
@@ -316,7 +234,10 @@ function addCells(layers: readonly Layer[], runs: Runs, cellStride: number, targ
       const count = runs.count[run];
       const weight = runs.weight[run];
       const first = runs.cell[run] * cellStride;
-      let [i, j, k, n] = [one.at + first, two.at + first, three.at + first, four.at + first];
+      let i = one.at + first;
+      let j = two.at + first;
+      let k = three.at + first;
+      let n = four.at + first;
       let ofOne = totals[one.to + place];
       let ofTwo = totals[two.to + place];
       let ofThree = totals[three.to + place];

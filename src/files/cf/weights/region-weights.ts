@@ -2,7 +2,7 @@ import { DataError } from '../../../errors.js';
 import { RADIANS } from '../../projection/projection.js';
 import { RowOverlap } from '../../regions/cell-rows-overlap.js';
 import { OutlineOverlap } from '../../regions/outline-overlap.js';
-import type { CellAreas, CellShapes } from '../../regions/overlap.js';
+import { type CellAreas, type CellShapes, SharedAreas } from '../../regions/overlap.js';
 import type { RegionEdges, Regions } from '../../regions/region.js';
 import { areaEastOf } from '../../regions/sphere-area.js';
 import { type CellWeights, WeightsBuilder } from './cell-weights.js';
@@ -39,13 +39,15 @@ export function regionWeights(all: CellAreas, cells: number, given: Regions, ofG
   const { names, shapes: regions, source } = given;
   const areas = all.areas(cells);
   const builder = new WeightsBuilder(cells);
-  const shared = new Float64Array(cells);
+  const shared = new SharedAreas(cells);
   const covered = new Float64Array(regions.length);
   const whole = wholeAreas(given);
   for (const [r, { edges }] of regions.entries()) {
-    for (const cell of touchedCells(all, edges, shared)) {
-      const area = shared[cell];
-      shared[cell] = 0;
+    all.overlap(edges, shared);
+    const touched = shared.cells();
+    for (let i = 0; i < touched.length; i++) {
+      const cell = touched[i];
+      const area = shared.take(cell);
       if (Math.abs(area) <= TOUCHED * areas[cell]) continue;
       if (area < 0 || area > areas[cell] * (1 + TWICE)) {
         throw new DataError({
@@ -57,12 +59,14 @@ export function regionWeights(all: CellAreas, cells: number, given: Regions, ofG
       builder.add(cell, weight);
       covered[r] += weight;
     }
+    shared.clear();
     builder.end();
     covered[r] /= whole[r];
   }
   if (!covered.some((share) => share > 0))
     throw meetsNone(
       all,
+      cells,
       regions.map(({ edges }) => edges),
       names,
       source,
@@ -71,29 +75,19 @@ export function regionWeights(all: CellAreas, cells: number, given: Regions, ofG
   return { weights: builder.build(), whole, covered };
 }
 
-/** The cells that a region shares some area with, in ascending order; `shared` gets the areas. */
-function touchedCells(all: CellAreas, edges: RegionEdges, shared: Float64Array): Int32Array {
-  const touched: number[] = [];
-  all.overlap(edges, (cell, area) => {
-    if (shared[cell] === 0) touched.push(cell);
-    shared[cell] += area;
-  });
-  // A cell whose sum was 0 in between comes twice, and is 0 the second time.
-  return Int32Array.from(touched).sort();
-}
-
 function areaOf({ count, ends }: RegionEdges): number {
   let area = 0;
   const [lon] = ends;
   for (let at = 0; at < 4 * count; at += 4) {
-    const [lon1, lat1, lon2, lat2] = ends.subarray(at, at + 4);
-    area += areaEastOf(0, (lon1 - lon) * RADIANS, lat1 * RADIANS, (lon2 - lon) * RADIANS, lat2 * RADIANS);
+    const [west, east] = [(ends[at] - lon) * RADIANS, (ends[at + 2] - lon) * RADIANS];
+    area += areaEastOf(0, west, ends[at + 1] * RADIANS, east, ends[at + 3] * RADIANS);
   }
   return area;
 }
 
 function meetsNone(
   all: CellAreas,
+  cells: number,
   regions: readonly RegionEdges[],
   names: readonly string[],
   source: string,
@@ -102,11 +96,9 @@ function meetsNone(
   const isSwapped = regions.every((edges) => {
     const swapped = withSwappedAxes(edges);
     if (swapped === undefined) return false;
-    let area = 0;
-    all.overlap(swapped, (_, part) => {
-      area += part;
-    });
-    return area !== 0;
+    const shared = new SharedAreas(cells);
+    all.overlap(swapped, shared);
+    return shared.cells().length > 0;
   });
   const hint = isSwapped ? ', as latitudes and longitudes seem to be swapped' : '';
   return new DataError({

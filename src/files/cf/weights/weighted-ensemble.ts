@@ -64,13 +64,14 @@ export async function sharesOfDay(
   core: Core,
 ): Promise<Float64Array> {
   const places = weighing.whole.length;
-  const values = new PlaceValues(
-    weighing,
-    { cell: 0, cells: places, day, days: 1 },
-    ensemble.members.length,
-    ensemble.type,
-  );
-  await addCells(ensemble, values, { day, days: 1 }, core, READ_BYTES[0]);
+  const block = { cell: 0, cells: places, day, days: 1 };
+  const { length } = ensemble.members;
+  // No member has more than one without any missing value.
+  const first = new PlaceValues(weighing, block, 1, ensemble.type);
+  const isRead = length > 1 && (await addCells(ensemble, first, block, core, READ_BYTES[0], { members: 1 }));
+  if (isRead && first.isComplete) return first.shares();
+  const values = new PlaceValues(weighing, block, length, ensemble.type);
+  await addCells(ensemble, values, block, core, READ_BYTES[0]);
   const shares = values.shares();
   return Float64Array.from({ length: places }, (_, place) =>
     ensemble.members.reduce((most, _member, m) => Math.max(most, shares[m * places + place]), 0),
@@ -107,7 +108,7 @@ async function readPlaces(
   const { type, members, firstDay } = ensemble;
   const length = block.cells * block.days;
   const values = new PlaceValues(weighing, block, members.length, type);
-  await addCells(ensemble, values, block, core, readBytes, work);
+  await addCells(ensemble, values, block, core, readBytes, { work });
   const all = values.end();
   const stride = memberStride(length * valueBytes(type));
   const address = core.memory.allocate(members.length * stride);
@@ -133,15 +134,18 @@ function rowLength(grid: Grid): number {
   return grid.kind === 'rectilinear' ? grid.longitude.length : (grid.shape[1] ?? 1);
 }
 
-/** Reads the cells that places need, and adds their values. */
+/**
+ * Reads the cells that places need, and adds their values; of the first members alone where their number is given.
+ * Returns false where these cannot be read by themselves.
+ */
 async function addCells(
   ensemble: GridEnsemble,
   values: PlaceValues,
   days: Pick<Block, 'day' | 'days'>,
   core: Core,
   bytes: number,
-  work?: Work,
-): Promise<void> {
+  { work, members }: { readonly work?: Work; readonly members?: number } = {},
+): Promise<boolean> {
   const width = rowLength(ensemble.grid);
   for (const read of blocksOfCells(ensemble, days, bytes)) {
     const [first, end] = values.cellsWithin(read.cell, read.cell + read.cells);
@@ -151,11 +155,13 @@ async function addCells(
     const to = Math.min(read.cell + read.cells, width * Math.ceil(end / width));
     if (work?.isDue) await work.pause();
     const some = { ...read, cell: from, cells: to - from };
-    const chosen = await readChosenCells(ensemble, some, () => values.chosenCells(some), core, work);
+    const choose = () => values.chosenCells(some);
+    const chosen = await readChosenCells(ensemble, { block: some, choose, members }, core, work);
     if (chosen !== undefined) {
       values.addChosen(chosen, some);
       continue;
     }
+    if (members !== undefined) return false;
     const mark = core.memory.mark();
     try {
       const { field } = await ensemble.read(some, core, { signal: work?.signal });
@@ -164,6 +170,7 @@ async function addCells(
       core.memory.release(mark);
     }
   }
+  return true;
 }
 
 /** The blocks in which cells are read for a block of places, cut where its days begin and end. */

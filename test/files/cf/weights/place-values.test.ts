@@ -2,6 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { MemberColumn } from '../../../../src/core/member-column.js';
 import { WeightsBuilder } from '../../../../src/files/cf/weights/cell-weights.js';
+import { OrderedRuns } from '../../../../src/files/cf/weights/ordered-runs.js';
 import { PlaceValues, type Weighing } from '../../../../src/files/cf/weights/place-values.js';
 
 const [CELLS, DAYS, MEMBERS] = [40, 5, 3];
@@ -60,7 +61,7 @@ describe('values of regions', () => {
       const whole = Float64Array.from(
         places.map((weights) => weights.reduce<number>((sum, weight) => sum + weight, 0) || 1),
       );
-      const weighing: Weighing = { weights: weightsOf(places), statistic, whole, minShare: 0.5 };
+      const weighing: Weighing = { runs: new OrderedRuns(weightsOf(places)), statistic, whole, minShare: 0.5 };
       const block = { cell: 0, cells: places.length, day: 0, days: DAYS };
       const create = () => new PlaceValues(weighing, block, MEMBERS, 'float64');
       const [blocks, needed] = [create(), create()];
