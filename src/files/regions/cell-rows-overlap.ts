@@ -191,7 +191,7 @@ class RowSums {
     [this.#first, this.#last, this.#lastOwn] = [first, last, lastOwn];
   }
 
-  /** Adds the area of each cell that the region has a part of; `cells` are those of the row. */
+  /** Adds the area of each cell that the region has a part of; `cells` has those in the row. */
   end(cells: Int32Array, rowHeight: number, into: SharedAreas): void {
     const { edges, place } = this.columns;
     const own = this.#own;

@@ -58,10 +58,14 @@ describe('readChosenCells', () => {
       const [day, days] = [range[0], Math.min(range[1], ensemble.days - range[0])];
       const block = { cell: first * WIDTH, cells: (last + 1 - first) * WIDTH, day, days };
       const mark = core.memory.mark();
-      const found = await readChosenCells(ensemble, block, () => cells, core, new Work({}, 'values'));
+      const choose = () => cells;
+      const found = await readChosenCells(ensemble, { block, choose }, core, new Work({}, 'values'));
       expect(core.memory.mark()).toBe(mark);
       if (found === undefined) return;
       direct++;
+      expect(await readChosenCells(ensemble, { block, choose, members: 1 }, core, undefined)).toEqual(
+        found.slice(0, 1),
+      );
       for (const [m, own] of found.entries()) {
         expect(own).toHaveLength(cells.length * days);
         const expected = Array.from({ length: days }, (_, d) =>
