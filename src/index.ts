@@ -15,6 +15,7 @@ export type { Point } from './ensemble/nearest-place.js';
 export { type Batches, streamStatistics } from './input/stream-statistics.js';
 export type { Granularity } from './period/period.js';
 export { type FoundWindow, type NamedWindow, type Windows, type WindowsOptions, windowsOf } from './period/windows.js';
+export { samplingBands } from './statistics/bands/band-reference.js';
 export { memberWindows } from './statistics/member-windows.js';
 export { ensemble, type OpenEnsemble } from './statistics/open-ensemble.js';
 export type {
@@ -25,7 +26,7 @@ export type {
   ThresholdOperator,
   WindowOptions,
 } from './statistics/options.js';
-export type { Comparable, Comparison, HasStatistics } from './statistics/own-statistics.js';
+export type { Bands, Comparable, Comparison, HasStatistics } from './statistics/own-statistics.js';
 export { readStatistic } from './statistics/result-column.js';
 export type { Statistic } from './statistics/statistic.js';
 export { type StatisticsData, statistics } from './statistics/statistics.js';

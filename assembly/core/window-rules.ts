@@ -1,4 +1,5 @@
-// Phase 1 for all rules but sums and means, and for rolling windows by all rules; windows.ts draws the memory layout.
+// Phase 1 for all rules but sums and means, and for rolling windows by all rules; short-windows.ts is for conditions on
+// few days, and windows.ts draws the memory layout.
 //
 //   condition   { f64 bound, f64 side, f64 limit, f64 days }: a day fulfils it if it is above the bound (side 0), or if it is
 //               not (side 1); excess is counted from the limit, and spells of at least so many days
@@ -8,6 +9,7 @@
 // A missing or infinite day is NaN times zero: it is added to what the days of its window make.
 import { WindowJob } from './generated/jobs';
 import { rollingWindowsOf } from './rolling-windows';
+import { areShortCounts, shortCountsOf } from './short-windows';
 
 /** What windows hold, by the numbers that callers give: the order of WINDOW_RULES in src/variable/, then measures. */
 export const enum Rule {
@@ -249,7 +251,7 @@ function gather<T>(
 }
 
 /** The day after the last of any window. */
-@inline function lastEnd(windows: usize, windowCount: i32): i32 {
+@inline export function lastEnd(windows: usize, windowCount: i32): i32 {
   let end = 0;
   for (let w = 0; w < windowCount; w++, windows += 8) end = max(end, load<i32>(windows) + load<i32>(windows, 4));
   return end;
@@ -257,17 +259,18 @@ function gather<T>(
 
 /**
  * Windows by any rule, for both row orders. `spare` is scratch: a vector for each day that the windows of a cell span, and
- * what rolling windows need.
+ * what rolling windows or short ones need.
  */
 @inline function windowsBy<T>(job: WindowJob): void {
   const members = job.members, memberCount = job.memberCount, offset = job.offset, dayStride = job.dayStride;
   const cellStride = job.cellStride, cells = job.cells, windows = job.windows, windowCount = job.windowCount;
   const rows = job.rows, rowBytes = job.rowBytes, rule = job.rule;
+  const isRolling = job.rolling > 1 && rule != Rule.First && rule != Rule.Last;
+  if (!isRolling && areShortCounts(job)) return shortCountsOf<T>(job);
   const isField = cellStride < dayStride;
   const lanes = 16 / sizeof<T>();
   const firstDay = load<i32>(windows);
   const days = lastEnd(windows, windowCount) - firstDay;
-  const isRolling = job.rolling > 1 && rule != Rule.First && rule != Rule.Last;
   const isInPlace = isField && cells >= lanes;
   const stride = isInPlace ? dayStride : 16;
   // Where cells are adjacent, all cells of a rolling window come before those of the next.

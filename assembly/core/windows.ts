@@ -42,7 +42,7 @@ import { WindowJob } from './generated/jobs';
 }
 
 /** Whether all windows are consecutive weeks: the most common case. */
-function areWeeks(windows: usize, windowCount: i32): bool {
+export function areWeeks(windows: usize, windowCount: i32): bool {
   const first = load<i32>(windows);
   for (let w = 0; w < windowCount; w++, windows += 8) {
     if (load<i32>(windows) != first + 7 * w || load<i32>(windows, 4) != 7) return false;

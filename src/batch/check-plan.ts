@@ -11,6 +11,7 @@ import { readThresholdTexts, readWindowTexts } from '../input/window-texts.js';
 import { dayText } from '../period/calendar.js';
 import { GRANULARITIES } from '../period/period.js';
 import { type NamedWindow, windowsOf } from '../period/windows.js';
+import { assertBandLevel } from '../statistics/bands/band-reference.js';
 import { checkRequest, type Threshold } from '../statistics/options.js';
 import { defineVariable } from '../variable/define-variable.js';
 import { resolveVariable, variableByName } from '../variable/find-variable.js';
@@ -69,7 +70,7 @@ export const PLAN_OPTIONS = {
   variables: { check: assertNames },
   granularities: { check: uniqueGranularities },
   thresholds: { type: 'together', default: [] },
-  bands: { check: checkBands },
+  bands: { check: assertBandLevel },
   climatologies: { check: assertClimatologies, default: [] },
   format: { choices: OUTPUT_FORMATS, default: 'arrow' },
   compression: { choices: OUTPUT_COMPRESSIONS },
@@ -297,16 +298,6 @@ function assertOneVariable(given: string, slugs: readonly string[]): void {
     problem: isKnown ? problem : `${problem} the plan's`,
     received: given,
     allowed: isKnown ? 'one variable, as each result is of one; plumecast stats takes several' : slugs.join(', '),
-  });
-}
-
-function checkBands(level: number): void {
-  if (typeof level === 'number' && level >= 0.01 && level <= 0.9999) return;
-  throw new OptionError({
-    subject: 'bands',
-    problem: 'is not a probability of bands',
-    received: level,
-    allowed: 'from 0.01 to 0.9999, such as 0.9',
   });
 }
 

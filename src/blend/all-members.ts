@@ -51,7 +51,7 @@ export function allMembers(timeline: Timeline | Table): AllMembers {
     },
     [OWN_STATISTICS](core, options) {
       if (!isPlainObject(options)) checkStatisticsOptions(options);
-      const { climatology, exceed, anomaly, ...others } = options;
+      const { climatology, exceed, anomaly, bands, ...others } = options;
       const checked = checkStatisticsOptions(others);
       const results = statistics(core, made(), { ...options, minMemberShare: 0 });
       return useOf(made()).complete(results, checked);

@@ -150,12 +150,12 @@ function tablesTimeline(
     [OWN_STATISTICS](its, options) {
       if (!isPlainObject(options)) checkStatisticsOptions(options);
       assertNoReading(options);
-      const { climatology, exceed, anomaly, ...others } = options;
+      const { climatology, exceed, anomaly, bands, ...others } = options;
       const reading = { ...others, variable, variables };
-      // At a point only few days are read, and the members of each place are compared with a climatology one by one.
-      const isOfTable = [others.point, climatology, exceed, anomaly].some((option) => option !== undefined);
+      // At a point only few days are read; a climatology and bands look at the members of each place one by one.
+      const isOfTable = [others.point, climatology, exceed, anomaly, bands].some((option) => option !== undefined);
       if (table !== undefined || isOfTable) {
-        return statistics(its, this.table, { ...reading, climatology, exceed, anomaly });
+        return statistics(its, this.table, { ...reading, climatology, exceed, anomaly, bands });
       }
       const checkedStatistics = checkStatisticsOptions(reading);
       const parts = [{ field: timelineShape(plan), ...places }];

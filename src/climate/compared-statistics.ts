@@ -1,5 +1,6 @@
 import type { Table } from 'apache-arrow';
 import type { Core } from '../core/load.js';
+import type { AddColumns } from '../statistics/own-statistics.js';
 import { statisticsTable } from '../statistics/statistics-plan.js';
 import { ensembleOf, type Opened } from '../table/rows/read-ensemble.js';
 import { readPlaces } from '../table/rows/read-places.js';
@@ -14,9 +15,11 @@ export function compared(
   core: Core,
   data: Table | Opened,
   options: StatisticsAgainstOptions,
+  addColumns?: AddColumns,
 ): Table {
   assertClimatology(this);
   const checked = checkAgainstOptions(this, options);
   const ensemble = ensembleOf(data, { ...checked, places: readPlaces });
-  return statisticsTable(core, ensemble, checked, new ClimateReference(this, ensemble, checked));
+  const reference = new ClimateReference(this, ensemble, checked);
+  return statisticsTable(core, ensemble, checked, addColumns?.(core, ensemble, checked, reference) ?? reference);
 }

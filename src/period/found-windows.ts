@@ -1,5 +1,6 @@
 import { unusable } from '../errors.js';
 import { checkCalendarDay, type ModelCalendar, modelCalendar } from './calendar.js';
+import type { Together } from './fill-together.js';
 import type { WindowTable, WindowTableOptions } from './period.js';
 
 /** Windows of any kind, besides days, ISO weeks and months: what `windowsOf` returns. */
@@ -44,6 +45,8 @@ export type Find = (span: Span) => Iterable<FoundWindow>;
 
 /** What else is known of windows. */
 export interface Known extends Pick<Windows, 'keys' | 'rolling'> {
+  /** How windows that roll are filled together. */
+  readonly together?: Together;
   /** The windows that end in a year, with the periods of the year as their keys. */
   readonly ofYear?: (year: number, calendar: ModelCalendar | undefined) => Iterable<FoundWindow>;
 }
@@ -55,11 +58,13 @@ export class FoundWindows implements Windows {
   readonly rolling?: number;
   readonly ofYear?: (year: number, calendar?: ModelCalendar) => readonly FoundWindow[];
   readonly #find: Find;
+  readonly #together?: Together;
 
-  constructor(text: string, find: Find, { keys, rolling, ofYear }: Known = {}) {
+  constructor(text: string, find: Find, { keys, rolling, together, ofYear }: Known = {}) {
     this.text = text;
     this.keys = keys;
     this.rolling = rolling;
+    this.#together = together;
     if (ofYear) this.ofYear = (year, calendar) => [...ofYear(year, calendar)].sort(inTime);
     this.#find = find;
   }
@@ -79,7 +84,7 @@ export class FoundWindows implements Windows {
       partial ? start <= lastDay && end >= firstDay : start >= firstDay && end <= lastDay,
     );
     const table = tableOf(String(this), kept.sort(inTime), span);
-    return this.rolling === undefined ? table : { ...table, rolling: this.rolling };
+    return this.rolling === undefined ? table : { ...table, rolling: this.rolling, ...this.#together };
   }
 
   toJSON(): string {

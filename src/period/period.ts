@@ -14,6 +14,7 @@ import {
   weekday,
   yearFromDays,
 } from './day.js';
+import type { Together } from './fill-together.js';
 
 /** The windows that daily values are combined in: days, ISO weeks (Monday to Sunday), calendar months. */
 export type Granularity = 'daily' | 'weekly' | 'monthly';
@@ -26,7 +27,7 @@ export const GRANULARITIES: readonly Granularity[] = /* @__PURE__ */ Object.free
 ] as const);
 
 /** The windows that a span of days covers, in order of time; entry `i` of each array is about window `i`. */
-export interface WindowTable {
+export interface WindowTable extends Together {
   /** `daily`, `weekly` or `monthly`; of others, what they are. */
   readonly granularity: string;
   /** The number of windows, and the length of each array. */

@@ -20,6 +20,8 @@ import {
 } from './found-windows.js';
 import { GRANULARITIES, type Granularity, type WindowTable, windowTable } from './period.js';
 
+import { ROLLING_ROWS } from './rolling-rows.js';
+
 export type { FoundWindow, Windows, WindowsOptions } from './found-windows.js';
 
 /** A window of a list. Days are inclusive: `YYYY-MM-DD`, or a Date, read in UTC. */
@@ -278,7 +280,10 @@ function rolling(rest: string | undefined, given: string): Windows {
       yield [day - length + 1, day, `P${length}D/${dateText(calendar, day).slice(5)}`];
     }
   };
-  return new FoundWindows(`rolling ${length}`, find, { rolling: length, ...(length <= MAX_YEAR_DAYS && { ofYear }) });
+  return new FoundWindows(`rolling ${length}`, find, {
+    ...{ rolling: length, together: ROLLING_ROWS },
+    ...(length <= MAX_YEAR_DAYS && { ofYear }),
+  });
 }
 
 function parseList(text: string): readonly NamedWindow[] {

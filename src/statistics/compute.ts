@@ -8,7 +8,7 @@ import { type Threshold, toWindowValue } from './options.js';
 import { BLOCK_LANES, emptyColumns, ResultBlock, type StatisticsColumns, valueColumns } from './statistics-columns.js';
 import { assertRequest, assertWindowed, type GivenRequest, type StatisticsRequest } from './statistics-request.js';
 import { type LaneSource, type Lanes, placeWindows, type WindowDays, type Tile as WindowTile } from './tiles.js';
-import { isRaw, RawRows, WindowRows } from './window-rows.js';
+import { isRaw, RawRows, windowRows } from './window-rows.js';
 import type { WindowValue } from './window-value.js';
 
 /**
@@ -156,7 +156,7 @@ function prepareColumns(
   const placed = placeWindows(field, windows);
   return isRaw(field, placed, request.window)
     ? prepare(core, field, request, new RawRows(core, field, placed), columns)
-    : prepare(core, field, request, new WindowRows(core, field, placed, request.window), columns);
+    : prepare(core, field, request, windowRows(core, field, placed, request.window), columns);
 }
 
 /** A single cell has the same layout in both orders, and is faster as a series. */
@@ -270,7 +270,7 @@ export function combineInto(
   const { memory } = core;
   const mark = memory.mark();
   try {
-    const source = new WindowRows(core, field, placeWindows(field, windows), rule);
+    const source = windowRows(core, field, placeWindows(field, windows), rule);
     source.begin();
     for (const tile of source.tiles()) {
       source.fill(tile);

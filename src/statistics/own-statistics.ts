@@ -1,11 +1,12 @@
 import type { Table } from 'apache-arrow';
 import type { Core } from '../core/load.js';
 import type { Opened } from '../table/rows/read-ensemble.js';
-import type { StatisticsOptions } from './options.js';
+import type { CheckedStatisticsOptions, StatisticsOptions } from './options.js';
+import type { EnsembleHead, Reference } from './statistics-plan.js';
 
 /*
- * What is above this folder brings its own statistics to `statistics`, so that a program that uses neither timelines nor
- * climatologies does not load them. A page may have two copies of the package.
+ * What is above this folder, and bands, bring their own code to `statistics`, so that a program that uses neither timelines,
+ * climatologies nor bands does not load them. A page may have two copies of the package.
  */
 
 /** By this, `statistics` finds that a timeline has statistics of its own. */
@@ -13,6 +14,25 @@ export const OWN_STATISTICS: unique symbol = /* @__PURE__ */ Symbol.for('plumeca
 
 /** By this, `statistics` finds how a climatology is compared. */
 export const COMPARE: unique symbol = /* @__PURE__ */ Symbol.for('plumecast.compare') as never;
+
+/** By this, `statistics` finds how bands are added. */
+export const BANDS: unique symbol = /* @__PURE__ */ Symbol.for('plumecast.bands') as never;
+
+/** Makes the reference of an ensemble's statistics that adds columns after another. */
+export type AddColumns = (
+  core: Core,
+  ensemble: EnsembleHead,
+  options: CheckedStatisticsOptions,
+  inner?: Reference,
+) => Reference;
+
+/** The bands of sampling error, as `samplingBands` returns them. */
+export interface Bands {
+  /** The probability that a band holds the true value. */
+  readonly level: number;
+  /** @internal */
+  readonly [BANDS]: AddColumns;
+}
 
 /** What has statistics of its own: the timeline that `blend` returns, which need not be made for them. */
 export interface HasStatistics {
@@ -23,7 +43,12 @@ export interface HasStatistics {
 /** What statistics can be compared with: a climatology, as `climatology` and `readClimatology` return it. */
 export interface Comparable {
   /** @internal */
-  [COMPARE]?(core: Core, data: Table | Opened, options: StatisticsOptions & Omit<Comparison, 'climatology'>): Table;
+  [COMPARE]?(
+    core: Core,
+    data: Table | Opened,
+    options: StatisticsOptions & Omit<Comparison, 'climatology' | 'bands'>,
+    addColumns?: AddColumns,
+  ): Table;
 }
 
 /**
@@ -55,4 +80,6 @@ export interface Comparison {
   exceed?: readonly number[];
   /** Whether to compute the mean minus the climatology's mean. Default false. */
   anomaly?: boolean;
+  /** Adds the bands of sampling error of the mean, quantiles and shares: `samplingBands(0.9)`. Default: none. */
+  bands?: Bands;
 }

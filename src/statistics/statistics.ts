@@ -6,7 +6,7 @@ import type { Ensemble } from '../ensemble/ensemble.js';
 import { unusable } from '../errors.js';
 import { type Opened, type RowOptions, requestedEnsemble } from '../table/rows/read-ensemble.js';
 import { checkStatisticsOptions, type StatisticsOptions } from './options.js';
-import { COMPARE, type Comparison, type HasStatistics, OWN_STATISTICS } from './own-statistics.js';
+import { BANDS, COMPARE, type Comparison, type HasStatistics, OWN_STATISTICS } from './own-statistics.js';
 import { statisticsTable } from './statistics-plan.js';
 import type { StatisticsTable } from './statistics-table.js';
 
@@ -24,7 +24,7 @@ export type StatisticsData = Table | HasStatistics;
  * where no window is complete. Float32 gives Float32, all else Float64, computed in Float64 and rounded once.
  *
  * With a climatology, columns of shares by category follow, if requested shares above quantiles of the climatology, and
- * the anomaly: see `Comparison`. The statistics of a timeline that `blend` returns are computed without making it, faster
+ * the anomaly, and bands of sampling error: see `Comparison`. The statistics of a timeline that `blend` returns are computed without making it, faster
  * than from its table, and to the same bit. What `ensemble` has opened takes no options of reading.
  *
  * Null and NaN are missing: a missing day makes that member's window missing, and a window with fewer valid members
@@ -65,11 +65,14 @@ export function statisticsOf<Data extends Table | Opened>(
   options: StatisticsOptions & Comparison,
   read: (data: Data, options: RowOptions) => Ensemble,
 ): Table {
-  const { climatology, exceed, anomaly, ...others } = Object(options) as typeof options;
+  const { climatology, exceed, anomaly, bands, ...others } = Object(options) as typeof options;
+  const addBands = bands?.[BANDS];
+  if (bands !== undefined && !addBands) throw unusable('bands', bands, 'what samplingBands returns');
   if (climatology === undefined && exceed === undefined && anomaly === undefined) {
     const checked = checkStatisticsOptions(isPlainObject(options) ? others : options);
-    return statisticsTable(core, read(data, checked), checked);
+    const ensemble = read(data, checked);
+    return statisticsTable(core, ensemble, checked, addBands?.(core, ensemble, checked));
   }
-  if (climatology?.[COMPARE]) return climatology[COMPARE](core, data, { ...others, exceed, anomaly });
+  if (climatology?.[COMPARE]) return climatology[COMPARE](core, data, { ...others, exceed, anomaly }, addBands);
   throw unusable('climatology', climatology, 'what climatology or readClimatology returns, for exceed and anomaly too');
 }

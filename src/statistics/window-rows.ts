@@ -2,19 +2,17 @@ import type { EnsembleField } from '../core/field.js';
 import { INFINITE, WindowJob } from '../core/generated/jobs.js';
 import type { Core } from '../core/load.js';
 import { type FloatArray, typeSuffix, valueBytes } from '../core/number-arrays.js';
+import { TOGETHER } from '../period/fill-together.js';
 import { addressesIn, addressTable, assertFinite, assertSums, InputBlock, type ReadyMembers } from './input-block.js';
 import { daySpan, type LaneSource, type Lanes, maxLanes, type PlacedWindows, rowBytes, type Tile } from './tiles.js';
 import { valueNumber, type WindowMeasure, type WindowValue } from './window-value.js';
 
-/** So many rolling windows are filled together at least, where cells are adjacent. */
-const MIN_TOGETHER = 32;
-
 /**
- * Fills rows of windows: each member's days of a window become one f64. Where cells are adjacent, a tile is of one window,
- * but rolling windows are filled some together, for fewer cells, as they share most of their days.
+ * Fills rows of windows: each member's days of a window become one f64. Where cells are adjacent, a tile is of one window;
+ * rows can be filled with several of fewer cells, one after the other.
  */
-export class WindowRows implements LaneSource<Tile> {
-  rows: number;
+class WindowRows implements LaneSource<Tile> {
+  readonly rows: number;
   readonly rowBytes: number;
   readonly divisors: number;
   readonly single = false;
@@ -27,33 +25,26 @@ export class WindowRows implements LaneSource<Tile> {
   readonly #kernel: (job: number) => void;
   /** Address of pairs of i32: first day and number of days of each window. */
   readonly #table: number;
-  /** Address of the rows of all windows that are filled together, how many these are, and the first result of the last. */
-  readonly #address: number;
-  readonly #together: number;
-  #filled = -1;
 
-  constructor(core: Core, field: EnsembleField, windows: PlacedWindows, rule: WindowValue) {
+  /** Rows for `together` windows that can be filled at once, each a day after the one before. */
+  constructor(core: Core, field: EnsembleField, windows: PlacedWindows, rule: WindowValue, together = 1) {
     this.#core = core;
     this.#field = field;
     this.#windows = windows;
-    const { count, rolling } = windows.table;
     const isField = field.order === 'cell-fastest';
-    const together = isField && rolling ? Math.min(count, Math.max(MIN_TOGETHER, windows.longest)) : 1;
-    this.#together = together;
     this.maxLanes = Math.ceil(maxLanes(field, windows) / (together > 1 ? 8 : 1));
-    this.#input = new InputBlock(core, field, this.#rowsAtOnce());
+    this.#input = new InputBlock(core, field, this.#rowsAtOnce(together - 1));
     this.rowBytes = rowBytes(this.maxLanes * together);
-    this.rows = this.#address = core.memory.scratch(this.rowBytes * field.members.length);
+    this.rows = core.memory.scratch(this.rowBytes * field.members.length);
     this.divisors = rule === 'mean' ? core.memory.scratch(this.rowBytes) : 0;
     this.#table = writeWindows(core, windows);
     const { size } = this.#input;
     const cellStride = isField ? size : field.days * size;
     const fields = [this.#input.table, cellStride, this.rowBytes] as const;
-    [this.#job, this.#kernel] = windowKernel(core, field, rule, fields, rolling);
+    [this.#job, this.#kernel] = windowKernel(core, field, rule, fields, windows.table.rolling);
   }
 
   begin(): void {
-    this.#filled = -1;
     this.#input.begin();
   }
 
@@ -66,13 +57,10 @@ export class WindowRows implements LaneSource<Tile> {
     const { count } = this.#windows.table;
     const lanes = this.maxLanes;
     if (order === 'cell-fastest') {
-      const together = this.#together;
-      for (let first = 0; first < count; first += together) {
+      for (let window = 0; window < count; window++) {
         for (let cell = 0; cell < width; cell += lanes) {
           const cells = Math.min(lanes, width - cell);
-          for (let window = first; window < count && window < first + together; window++) {
-            yield { cell, cells, window, windows: 1, lane: window * width + cell, lanes: cells };
-          }
+          yield { cell, cells, window, windows: 1, lane: window * width + cell, lanes: cells };
         }
       }
     } else if (count > lanes) {
@@ -92,28 +80,36 @@ export class WindowRows implements LaneSource<Tile> {
   }
 
   fill(tile: Tile): void {
-    const { cells, window, windows, lane } = tile;
-    const windowTable = this.#table + 8 * window;
-    const together = this.#together;
-    const place = window % together;
-    const filled = lane - place * this.#field.cells;
-    if (place === 0 || this.#filled !== filled) {
-      const from = window - place;
-      const all = together > 1 ? Math.min(together, this.#windows.table.count - from) : windows;
-      this.#filled = filled;
-      this.#job.setTile(cells, this.#table + 8 * from, all);
-      this.#ready({ ...tile, window: from, windows: all }, ({ first, count, offset, dayStride }, day) => {
-        this.#job.setMembers(count, offset - day * dayStride, dayStride, this.#address + first * this.rowBytes);
-        this.#kernel(this.#job.address);
-      });
-    }
-    this.rows = this.#address + 8 * place * cells;
-    if (this.divisors) this.#core.kernels.windowDays(windowTable, windows, cells, this.divisors);
+    this.#job.setTile(tile.cells, this.#table + 8 * tile.window, tile.windows);
+    this.#ready(tile, ({ first, count, offset, dayStride }, day) => {
+      this.#job.setMembers(count, offset - day * dayStride, dayStride, this.rows + first * this.rowBytes);
+      this.#kernel(this.#job.address);
+    });
+    this.divide(tile);
   }
 
-  assertFinite(tile: Tile, flags: number): void {
+  /** Writes the divisors of a tile. */
+  divide({ window, windows, cells }: Tile): void {
+    if (this.divisors) this.#core.kernels.windowDays(this.#table + 8 * window, windows, cells, this.divisors);
+  }
+
+  /** As of all sources of lanes; `source` has the rows of the tile, and `days` are looked at. */
+  assertFinite(tile: Tile, flags: number, source: LaneSource = this, days: Tile | null = tile): void {
     if (!flags) return;
-    const { cell, cells, window, windows, lanes } = tile;
+    if (days) this.#assertDays(days);
+    if (!(flags & INFINITE)) return;
+    const { cell, window, windows, lanes } = tile;
+    const { days: fieldDays, order, cells: width } = this.#field;
+    const { table, shift } = this.#windows;
+    assertSums(this.#core, source, this.#field, lanes, (lane) => {
+      if (order === 'cell-fastest') return (shift + table.first[window]) * width + cell + lane;
+      return (cell + Math.floor(lane / windows)) * fieldDays + shift + table.first[window + (lane % windows)];
+    });
+  }
+
+  /** Throws a DataError for the first infinite day of some windows. */
+  #assertDays(tile: Tile): void {
+    const { cell, cells, window, windows } = tile;
     const [from, to] = daySpan(this.#windows, window, windows);
     const { days, order, cells: width } = this.#field;
     const isSeries = order === 'day-fastest';
@@ -123,19 +119,13 @@ export class WindowRows implements LaneSource<Tile> {
       const bytes = isSeries ? days * this.#input.size : ready.dayStride;
       this.#input.assertFinite(ready, { offset: ready.offset, bytes, count }, length, row, step);
     });
-    if (!(flags & INFINITE)) return;
-    const { table, shift } = this.#windows;
-    assertSums(this.#core, this, this.#field, lanes, (lane) => {
-      if (!isSeries) return row + lane;
-      return (cell + Math.floor(lane / windows)) * days + shift + table.first[window + (lane % windows)];
-    });
   }
 
-  /** The maximum number of rows that a tile reads of a member, from its first to its last. */
-  #rowsAtOnce(): number {
+  /** The maximum number of rows that a tile reads of a member, from its first to its last; `more` days of several windows. */
+  #rowsAtOnce(more: number): number {
     const { order, days, cells: width } = this.#field;
     if (order === 'cell-fastest') {
-      return Math.min(this.maxLanes, width) * Math.min(days, this.#windows.longest + this.#together - 1);
+      return Math.min(this.maxLanes, width) * Math.min(days, this.#windows.longest + more);
     }
     let most = 0;
     for (const { cell, cells, window, windows } of this.tiles()) {
@@ -154,6 +144,17 @@ export class WindowRows implements LaneSource<Tile> {
     if (order === 'cell-fastest') this.#input.cells(cell, cells, from, to - from, useFrom);
     else this.#input.series(cell * days + from, (cell + cells - 1) * days + to, useFrom);
   }
+}
+
+/** The rows of windows: filled together where these bring how. */
+export function windowRows(
+  core: Core,
+  field: EnsembleField,
+  windows: PlacedWindows,
+  rule: WindowValue,
+): LaneSource<Tile> {
+  const make = (together?: number) => new WindowRows(core, field, windows, rule, together);
+  return windows.table[TOGETHER]?.(field, windows, make) ?? make();
 }
 
 /** Writes the first day and the number of days of each window for the kernels, and returns the address. */
@@ -182,8 +183,8 @@ export function windowKernel(
   const rule = valueNumber(value);
   const condition = memory.scratch(32);
   memory.whole('float64').set((value as WindowMeasure)[type] ?? [], condition / 8);
-  // A row, a vector for each day, and a record for each day of a rolling window.
-  const spare = memory.scratch(rowBytes + 96 * days + 512);
+  // A row, a vector for each day, and a record for each day of a rolling window; or the table of short ones.
+  const spare = memory.scratch(rowBytes + 96 * days + 2560);
   const job = new WindowJob(memory, members, cellStride, rowBytes, spare, firstDay, rolling, rule, condition);
   const total = order === 'day-fastest' ? 'totalSeries' : 'totalField';
   return [job, kernels[`${rule < 2 && !rolling ? total : 'windowsBy'}${typeSuffix(type)}`]];

@@ -2,6 +2,7 @@ import { instantiate } from '../core/instantiate.js';
 import type { Core } from '../core/load.js';
 import { MemberColumn } from '../core/member-column.js';
 import { type FloatArray, valueBytes } from '../core/number-arrays.js';
+import { ROLLING_ROWS } from '../period/rolling-rows.js';
 import { computeInto } from '../statistics/compute.js';
 import type { Lanes } from '../statistics/tiles.js';
 import { columnsIn } from './shared-results.js';
@@ -38,7 +39,9 @@ function performTask(core: Core, { shape, values, windows, request, results, que
   };
   try {
     const members = values.map((member) => sharedMember(core, shape, member));
-    computeInto(core, { ...shape, members }, windows, request, columnsIn(results, shape.type, request), choose);
+    // Functions are not sent.
+    const table = windows.rolling ? { ...windows, ...ROLLING_ROWS } : windows;
+    computeInto(core, { ...shape, members }, table, request, columnsIn(results, shape.type, request), choose);
     return {};
   } catch {
     endQueue(queue);

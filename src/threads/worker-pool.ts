@@ -5,6 +5,7 @@ import type { EnsembleField } from '../core/field.js';
 import type { Core } from '../core/load.js';
 import { CoreError } from '../errors.js';
 import type { WindowTable } from '../period/period.js';
+import { ROLLING_ROWS } from '../period/rolling-rows.js';
 import { computeColumns, computeInto } from '../statistics/compute.js';
 import type { StatisticsOptions } from '../statistics/options.js';
 import type { StatisticsColumns } from '../statistics/statistics-columns.js';
@@ -156,7 +157,8 @@ function shapeOf({ type, order, firstDay, days, cells }: EnsembleField): FieldSh
 
 /** Copies the checked windows, so that they do not change until the workers are done. */
 function copyWindows({ count, first, days, firstDay, rolling }: WindowDays): WindowDays {
-  return { count, first: first.slice(), days: days.slice(), firstDay, rolling };
+  const windows = { count, first: first.slice(), days: days.slice(), firstDay };
+  return rolling ? { ...windows, rolling, ...ROLLING_ROWS } : windows;
 }
 
 /**

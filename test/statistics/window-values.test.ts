@@ -1,8 +1,9 @@
 import { beforeAll, describe, expect, it } from 'vitest';
+import type { EnsembleField } from '../../src/core/field.js';
 import { type Core, loadCore } from '../../src/core/load.js';
 import { MemberColumn } from '../../src/core/member-column.js';
 import { windowsOf } from '../../src/period/windows.js';
-import { computeMemberWindows, computeStatistics } from '../../src/statistics/compute.js';
+import { combineWindows, computeMemberWindows, computeStatistics } from '../../src/statistics/compute.js';
 import { daysThat, excess, firstDayThat, longestSpell, spells } from '../../src/statistics/window-measure.js';
 import type { WindowValue } from '../../src/statistics/window-value.js';
 import { WINDOW_RULES } from '../../src/variable/variable.js';
@@ -37,6 +38,19 @@ const KINDS = {
   'windows that roll by 30 days': 'rolling 30',
 };
 
+/** Windows of at most eight days, which kernels look up, and fields of them. */
+const SHORT_KINDS = {
+  'eleven weeks': 'weekly',
+  'days that overlap': 'days 1-7,3-10,3-5,20,41-44,70-77',
+  'few days': 'days 3-9,5-6',
+  'a day': 'days 30',
+};
+const COUNTS = VALUES.filter((value) => /count|days|spell|first day/.test(`${value}`)).concat([
+  spells('>0', 7),
+  spells('>0', 8),
+  spells('<=0.1', 2 ** 33),
+]);
+
 const bits = (x: number) => (Number.isNaN(x) ? 'NaN' : Object.is(x, -0) ? 0 : x);
 
 describe('what a window holds of a member', () => {
@@ -44,40 +58,55 @@ describe('what a window holds of a member', () => {
     for (const order of ['day-fastest', 'cell-fastest'] as const) {
       for (const [what, text] of Object.entries(KINDS)) {
         it(`is what its twin says to the last bit: ${what}, ${type}, ${order}`, () => {
-          for (const [members, cells, missing, first] of [
+          for (const [members, cells, missing, firstDay] of [
             [5, 3, 0.03, 19_000],
             [1, 1, 0.1, -77],
             [2, 6, 0.01, 12],
             [1, 13, 0.02, 3],
           ]) {
-            const field = seededField({ type, order, days: 61, members, cells, missing, firstDay: first });
-            const round = type === 'float32' ? Math.fround : undefined;
-            for (const partial of [false, true]) {
-              const windows = windowsOf(text).table(first + 1, first + 59, { partial });
-              for (const value of VALUES) {
-                const shift = windows.firstDay - first;
-                const expected = field.members.map((member) =>
-                  Array.from({ length: cells * windows.count }, (_, lane) => {
-                    const isSeries = order === 'day-fastest';
-                    const cell = isSeries ? Math.floor(lane / windows.count) : lane % cells;
-                    const w = isSeries ? lane % windows.count : Math.floor(lane / cells);
-                    const days = Array.from({ length: windows.days[w] }, (__, d) => {
-                      const day = shift + windows.first[w] + d;
-                      return member.value(isSeries ? cell * field.days + day : day * cells + cell);
-                    });
-                    const total = windowTotal(days, roundedLimit(value, round), borderOf(windows, w));
-                    const result = value === 'mean' ? total / days.length : total;
-                    return bits(round ? round(result) : result);
-                  }),
-                );
-                for (const each of [field, placed(core, field)]) {
-                  const found = computeMemberWindows(core, each, windows, value).map((x) => Array.from(x, bits));
-                  expect(found, `${value}`).toEqual(expected);
-                }
-              }
-            }
+            const field = seededField({ type, order, days: 61, members, cells, missing, firstDay });
+            for (const partial of [false, true]) expectTwins(field, text, partial, VALUES);
           }
         });
+      }
+      for (const [what, text] of Object.entries(SHORT_KINDS)) {
+        it(`is what its twin says to the last bit where windows are short: ${what}, ${type}, ${order}`, () => {
+          for (const [members, cells, missing] of [
+            [5, 3, 0.03],
+            [1, 1, 0],
+            [2, 16, 0.01],
+            [1, 37, 0.02],
+          ]) {
+            expectTwins(seededField({ type, order, days: 83, members, cells, missing }), text, false, COUNTS);
+          }
+        });
+      }
+    }
+  }
+
+  function expectTwins(field: EnsembleField, text: string, partial: boolean, values: readonly WindowValue[]): void {
+    const { type, order, cells, firstDay, days: fieldDays } = field;
+    const round = type === 'float32' ? Math.fround : undefined;
+    const windows = windowsOf(text).table(firstDay + 1, firstDay + fieldDays - 2, { partial });
+    for (const value of values) {
+      const shift = windows.firstDay - firstDay;
+      const expected = field.members.map((member) =>
+        Array.from({ length: cells * windows.count }, (_, lane) => {
+          const isSeries = order === 'day-fastest';
+          const cell = isSeries ? Math.floor(lane / windows.count) : lane % cells;
+          const w = isSeries ? lane % windows.count : Math.floor(lane / cells);
+          const days = Array.from({ length: windows.days[w] }, (__, d) => {
+            const day = shift + windows.first[w] + d;
+            return member.value(isSeries ? cell * fieldDays + day : day * cells + cell);
+          });
+          const total = windowTotal(days, roundedLimit(value, round), borderOf(windows, w));
+          const result = value === 'mean' ? total / days.length : total;
+          return bits(round ? round(result) : result);
+        }),
+      );
+      for (const each of [field, placed(core, field)]) {
+        const found = computeMemberWindows(core, each, windows, value).map((x) => Array.from(x, bits));
+        expect(found, `${value}`).toEqual(expected);
       }
     }
   }
@@ -123,10 +152,35 @@ describe('what a window holds of a member', () => {
     },
   );
 
-  for (const windows of ['weekly', 'rolling 7']) {
+  it.each(['day-fastest', 'cell-fastest'] as const)(
+    'takes time linear in days to find infinite ones, whatever the length of rolling windows: %s',
+    (order) => {
+      const field = placed(core, seededField({ type: 'float32', order, days: 400, members: 2, cells: 40 }));
+      const visited = [2, 30, 90].map((length) => {
+        let values = 0;
+        const anyInfiniteF32: Core['kernels']['anyInfiniteF32'] = (...args) => {
+          const [, members, , , runs, count] = args;
+          values += members * runs * count;
+          return core.kernels.anyInfiniteF32(...args);
+        };
+        const counting = { ...core, kernels: { ...core.kernels, anyInfiniteF32 } };
+        const windows = windowsOf(`rolling ${length}`).table(field.firstDay, field.firstDay + 399);
+        combineWindows(counting, field, windows, 'sum');
+        return values / (2 * 40 * 400);
+      });
+      for (const times of visited) expect(times).toBeLessThanOrEqual(2);
+      expect(Math.min(...visited)).toBeGreaterThanOrEqual(1);
+    },
+  );
+
+  for (const [windows, order, cells] of [
+    ['weekly', 'day-fastest', 2],
+    ['weekly', 'cell-fastest', 17],
+    ['rolling 7', 'day-fastest', 2],
+  ] as const) {
     for (const value of VALUES) {
-      it(`is an error where a day is infinite, ${windows}, ${value}`, () => {
-        const field = seededField({ type: 'float32', order: 'day-fastest', days: 35, members: 5, cells: 2 });
+      it(`is an error where a day is infinite, ${windows}, ${order}, ${value}`, () => {
+        const field = seededField({ type: 'float32', order, days: 35, members: 5, cells });
         const days = windowsOf(windows).table(field.firstDay, field.firstDay + 34);
         const request = {
           quantiles: [0.5],
@@ -136,8 +190,8 @@ describe('what a window holds of a member', () => {
           minMemberShare: 0.5,
         } as const;
         const place = { first: days.first[1], last: days.first[1] + 6 }[`${value}`] ?? days.first[1] + 3;
-        const values = Float32Array.from({ length: 70 }, (_, row) => field.members[3].value(row));
-        values[35 + place] = Number.POSITIVE_INFINITY;
+        const values = Float32Array.from({ length: 35 * cells }, (_, row) => field.members[3].value(row));
+        values[order === 'day-fastest' ? 35 + place : place * cells + 1] = Number.POSITIVE_INFINITY;
         const members = field.members.map((member, m) => (m === 3 ? new MemberColumn('', [{ values }]) : member));
         const compute = () => computeStatistics(core, { ...field, members }, days, { ...request, window: value });
         expect(compute).toThrow(/infinite/);

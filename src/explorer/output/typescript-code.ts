@@ -4,7 +4,7 @@ import { readWindowValue } from '../../statistics/window-measure.js';
 import { fileName } from '../data/file-origin.js';
 import { REFERENCE } from '../data/open-source.js';
 import { SAMPLE_HISTORY, SAMPLE_HORIZONS } from '../data/sample.js';
-import { quantilesOf } from '../view/view.js';
+import { quantilesOf, SAMPLING_LEVEL } from '../view/view.js';
 import {
   areCalendarWindows,
   type Copied,
@@ -59,7 +59,9 @@ function partOf(module: Module, copied: CopiedView, variable: string): string[] 
     ...(!isChosen && point !== undefined && { point }),
   };
   const window = hold === undefined ? '' : `, window: ${holdCode(module, hold)}`;
-  const options = `{ ...windows, quantiles, ${code(own).slice(2, -2)}${window} }`;
+  const bands = view.sampling ? `, bands: samplingBands(${SAMPLING_LEVEL})` : '';
+  if (view.sampling) module.use('plumecast', 'samplingBands');
+  const options = `{ ...windows, quantiles, ${code(own).slice(2, -2)}${window}${bands} }`;
   const table = tableOf(module, copied, variable);
   if (table === undefined) return undefined;
   const normal = view.normal ? normalOf(module, copied, variable) : undefined;

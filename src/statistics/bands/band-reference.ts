@@ -1,8 +1,10 @@
 import type { Core } from '../../core/load.js';
 import { type FloatArray, floatArray } from '../../core/number-arrays.js';
+import { OptionError } from '../../errors.js';
 import type { NewColumn } from '../../table/build/create-table.js';
 import { combineWindows } from '../compute.js';
 import type { CheckedStatisticsOptions } from '../options.js';
+import { BANDS, type Bands } from '../own-statistics.js';
 import { readStatistic, resultColumn } from '../result-column.js';
 import { quantileName, thresholdName } from '../statistic.js';
 import { type ConcatResults, type EnsembleHead, type Reference, windowRule } from '../statistics-plan.js';
@@ -10,6 +12,45 @@ import type { WindowValue } from '../window-value.js';
 import { eachResult, groupsOfParts, resultsOf, type WindowedPart } from '../windowed-part.js';
 import { distinctMembers, horizonMembers } from './distinct-members.js';
 import { type Band, meanBand, membersForBand, quantileRanks, shareBand } from './sampling-bands.js';
+
+/**
+ * What adds the bands of sampling error to `statistics`: two columns for the mean, for each quantile and for each share,
+ * `mean_low`, `mean_high`, `q05_low`, ..., after all others. In a band lies, with the probability `level`, the value of
+ * the distribution that the members are drawn from. An end beyond the members is null. Throws OptionError for a
+ * level that is not from 0.01 to 0.9999.
+ *
+ * @example
+ * ```js
+ * import { loadCore, samplingBands, statistics } from 'plumecast';
+ * import { demoTable } from 'plumecast/demo';
+ *
+ * const options = { granularity: 'weekly', thresholds: ['>20'], bands: samplingBands(0.9) };
+ * const { p_gt_20, p_gt_20_low, p_gt_20_high } = statistics(await loadCore(), demoTable('precipitation'), options).get(0);
+ * console.log(p_gt_20.toFixed(2), 'within', p_gt_20_low.toFixed(2), 'to', p_gt_20_high.toFixed(2));
+ * ```
+ *
+ * ```text
+ * 0.23 within 0.13 to 0.37
+ * ```
+ */
+export function samplingBands(level: number): Bands {
+  assertBandLevel(level);
+  return {
+    level,
+    [BANDS]: (core, ensemble, options, inner) => new BandReference(core, ensemble, options, { level, inner }),
+  };
+}
+
+/** Throws OptionError for what is no level of bands. */
+export function assertBandLevel(level: number): void {
+  if (typeof level === 'number' && level >= 0.01 && level <= 0.9999) return;
+  throw new OptionError({
+    subject: 'bands',
+    problem: 'is not a probability of bands',
+    received: level,
+    allowed: 'from 0.01 to 0.9999, such as 0.9',
+  });
+}
 
 /** So many results are looked at together: their windows are in memory for all members. */
 const RESULTS_AT_ONCE = 65_536;

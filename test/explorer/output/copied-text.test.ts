@@ -220,6 +220,8 @@ process.stdout.write(JSON.stringify(all));
     const banded = { ...one, view: { ...one.view, sampling: true } };
     expect(textOf(shellCommand(banded))).toContain('--threshold 2..3 --bands 0.9');
     expect(textOf(pythonCode(banded))).toContain('--bands 0.9');
+    expect(textOf(typescriptCode(banded))).toContain(', bands: samplingBands(0.9) }');
+    expect(textOf(typescriptCode(banded))).toMatch(/import \{.* samplingBands,.*\} from 'plumecast';/);
     const code = textOf(typescriptCode(one));
     expect(code).toContain("const windows = { granularity: windowsOf('days 1-7,8-14'), partial: true };");
     expect(code).toContain("window: spells('<1', 5)");
