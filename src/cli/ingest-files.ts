@@ -87,7 +87,8 @@ export async function listDataFiles(
         let isOpen = false;
         try {
           const coverage = new ValueCoverage();
-          const reportCoverage = () => coverage.report(report, input.source);
+          const within = input.kind === 'arrays' ? input.arrays.filesWithin : undefined;
+          const reportCoverage = () => coverage.report(report, input.source, undefined, within);
           if (input.kind !== 'arrays') {
             const ensemble = await readDailyEnsemble(core, input, request);
             for (const part of ensemble.parts) coverage.see(part, namesOfMembers(ensemble, part));

@@ -40,6 +40,9 @@ export interface ComputedGrid {
 /** About how many results make up one table. */
 const ROWS_AT_ONCE = 65_536;
 
+/** The input that is reported on. */
+type Watched = Pick<ArrayInput, 'source' | 'report'> & Partial<Pick<ArrayInput, 'arrays'>>;
+
 /**
  * Statistics of a gridded ensemble, computed block by block in any order: the values are those of `statistics`, or with
  * a climatology as `statistics` gives with it, and do not depend on the blocks.
@@ -53,18 +56,13 @@ export class GridStatistics {
   readonly #options: CheckedStatisticsOptions;
   /** Of a timeline with all members: which of them windows use. */
   readonly #use: MemberUse | undefined;
-  readonly #input: Pick<ArrayInput, 'source' | 'report'>;
+  readonly #input: Watched;
   readonly #coverage = new ValueCoverage();
   /** All cells, without their values. */
   readonly #allCells: WindowedPart;
 
   /** Throws OptionError and DataError as `statistics` does, for problems that are known before values are read. */
-  constructor(
-    core: Core,
-    ensemble: GridEnsemble,
-    requested: CheckedRequest,
-    input: Pick<ArrayInput, 'source' | 'report'>,
-  ) {
+  constructor(core: Core, ensemble: GridEnsemble, requested: CheckedRequest, input: Watched) {
     this.ensemble = ensemble;
     this.#input = input;
     const empty = withoutValues(ensemble);
@@ -153,8 +151,9 @@ export class GridStatistics {
 
   /** Reports members and days without a value, when all blocks are computed. */
   reportCoverage(): void {
-    const { source, report } = this.#input;
-    if (this.#use === undefined) this.#coverage.report(report, source, statedCalendar(this.ensemble.metadata));
+    const { source, report, arrays } = this.#input;
+    const calendar = statedCalendar(this.ensemble.metadata);
+    if (this.#use === undefined) this.#coverage.report(report, source, calendar, arrays?.filesWithin);
   }
 
   /**

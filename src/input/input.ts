@@ -220,10 +220,11 @@ function opened({ form, ...about }: InputForm, values: ValueOptions, source: str
 /** Arrays of a file with texts that it does not state itself. */
 function withTexts(file: ArrayFile, texts: InputFile['texts']): ArrayFile {
   if (texts === undefined) return file;
-  const { format, source, arrays, notices, notes, runs, isArchive } = file;
+  const { format, source, arrays, notices, notes, runs, isArchive, filesWithin } = file;
   return {
     ...{ format, source, arrays, attributes: new Map([...texts, ...file.attributes]), close: () => file.close() },
     ...{ ...(notices && { notices }), ...(notes && { notes }), ...(runs && { runs }), ...(isArchive && { isArchive }) },
+    ...(filesWithin && { filesWithin }),
   };
 }
 

@@ -1,7 +1,9 @@
 import { floatArray } from '../core/number-arrays.js';
 import type { Ensemble, EnsemblePart } from '../ensemble/ensemble.js';
+import type { ArrayFile } from '../files/array/array-file.js';
 import type { GridEnsemble } from '../files/cf/grid-ensemble.js';
 import { dateText, type ModelCalendar } from '../period/calendar.js';
+import { DAY_SECONDS } from '../period/day.js';
 import { originalNames } from '../table/columns/column-name.js';
 import { hasValue } from './has-values.js';
 import type { Report } from './notice.js';
@@ -90,12 +92,12 @@ export class ValueCoverage {
     return firstDay - from;
   }
 
-  /** Reports what has no value, where something has. */
-  report(report: Report, source: string, calendar?: ModelCalendar): void {
+  /** Reports what has no value, where something has; `filesWithin` names the files whose times are within days. */
+  report(report: Report, source: string, calendar?: ModelCalendar, filesWithin?: ArrayFile['filesWithin']): void {
     if (!this.hasValues) return;
     const without = [...this.#members].flatMap(([name, has]) => (has ? [] : [name]));
     if (without.length > 0) report({ kind: 'warning', source, text: this.#describeMembers(without) });
-    const days = this.#describeDays(calendar);
+    const days = this.#describeDays(calendar, filesWithin);
     if (days !== undefined) report({ kind: 'note', source, text: days });
   }
 
@@ -107,9 +109,10 @@ export class ValueCoverage {
   }
 
   /** The days between the first and the last one with values that have none. */
-  #describeDays(calendar: ModelCalendar | undefined): string | undefined {
+  #describeDays(calendar: ModelCalendar | undefined, filesWithin: ArrayFile['filesWithin']): string | undefined {
     const [first, last] = [this.#hasDay.indexOf(1), this.#hasDay.lastIndexOf(1)];
     const runs: string[] = [];
+    const files: string[] = [];
     let count = 0;
     for (let day = first + 1; day < last; day++) {
       if (this.#hasDay[day] === 1) continue;
@@ -117,10 +120,14 @@ export class ValueCoverage {
       while (this.#hasDay[day + 1] !== 1) day++;
       count += day - from + 1;
       const [start, end] = [from, day].map((each) => dateText(calendar, this.#firstDay + each));
+      const [since, until] = [from, day + 1].map((each) => (this.#firstDay + each) * DAY_SECONDS);
+      files.push(...(filesWithin?.(since, until) ?? []));
       runs.push(from === day ? start : `${start} to ${end}`);
     }
     if (count === 0) return undefined;
-    const named = runs.slice(0, MAX_NAMED).join(', ') + (runs.length > MAX_NAMED ? ', ...' : '');
-    return `no member has a value on ${count} of ${this.#hasDay.length} days (${named})`;
+    const some = (names: readonly string[]) =>
+      names.slice(0, MAX_NAMED).join(', ') + (names.length > MAX_NAMED ? ', ...' : '');
+    const ofFiles = files.length === 0 ? '' : `: no whole day with values is in ${some(files)}`;
+    return `no member has a value on ${count} of ${this.#hasDay.length} days (${some(runs)})${ofFiles}`;
   }
 }

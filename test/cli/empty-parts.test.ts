@@ -83,6 +83,44 @@ describe('several files that are one, of which one has no value', () => {
     ]);
   });
 
+  it('names the slice of time that has no whole day', async () => {
+    /** References of Kerchunk to 6-hourly temperatures of a day, or of the first hours of one. */
+    const slice = (day: number, steps: number) => {
+      const times = Array.from({ length: steps }, (_, i) => 24 * day + 6 * i);
+      const array = (name: string, dimensions: string[], values: number[], attributes: object) => {
+        const shape = dimensions.map((each) => (each === 'time' ? steps : 1));
+        const about = { zarr_format: 2, dtype: '<f8', compressor: null, fill_value: null, order: 'C', filters: null };
+        const bytes = Buffer.from(Float64Array.from(values).buffer).toString('base64');
+        return {
+          [`${name}/.zarray`]: JSON.stringify({ ...about, shape, chunks: shape }),
+          [`${name}/.zattrs`]: JSON.stringify({ _ARRAY_DIMENSIONS: dimensions, ...attributes }),
+          [`${name}/${dimensions.map(() => 0).join('.')}`]: `base64:${bytes}`,
+        };
+      };
+      const heat = { units: 'K', standard_name: 'air_temperature', cell_methods: 'time: point' };
+      return JSON.stringify({
+        version: 1,
+        refs: {
+          '.zgroup': '{"zarr_format":2}',
+          ...array('time', ['time'], times, { units: 'hours since 2026-03-02' }),
+          ...array('latitude', ['latitude'], [50], { units: 'degrees_north' }),
+          ...array('longitude', ['longitude'], [8], { units: 'degrees_east' }),
+          ...array('t2m', ['time', 'latitude', 'longitude'], times.fill(280), heat),
+        },
+      });
+    };
+    const steps = [4, 4, 2, 4];
+    for (const [day, count] of steps.entries()) writeFileSync(at(`slice-${day}.json`), slice(day, count));
+    const files = steps.map((_, day) => at(`slice-${day}.json`));
+    const { code, err } = await plumecastHere('stats', ...files, '-v', 'temp_mean');
+    expect([code, code === 0 ? warnings(err) : err]).toEqual([
+      0,
+      [
+        'note: slice-0.json and 3 more: no member has a value on 1 of 4 days (2026-03-04): no whole day with values is in slice-2.json',
+      ],
+    ]);
+  });
+
   it('says nothing where all files have values', async () => {
     const others = members('csv').filter((_, m) => m !== 3);
     expect(warnings((await plumecastHere('stats', ...others)).err)).toEqual([]);

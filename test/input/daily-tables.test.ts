@@ -127,7 +127,7 @@ describe('daily tables of a stream of tables', () => {
     expect(rowsOf(made)).toEqual(rowsOf([dailyTable(of('K')).table, dailyTable(of('K')).table]));
     expect(notes).toEqual(['K to degC']);
     expect(await failureOf(() => streamed([of('K'), of('degC')], { source: 'rain.csv' }))).toBe(
-      'DataError: rain.csv, row 3, column units: mixed units; received "degC"; allowed: K, as in the rows before',
+      'DataError: rain.csv, row 3, column units: mixed units; received "degC"; allowed: K, as in the rows before: convert it, no option does',
     );
   });
 

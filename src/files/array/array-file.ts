@@ -74,6 +74,8 @@ export interface ArrayFile {
   readonly isArchive?: boolean;
   /** Where arrays join runs of several times, as one series or as members: each of them alone. */
   readonly runs?: JoinedRuns;
+  /** Where it is made of slices of time: the names of the files all of whose times are from one to another, in seconds. */
+  filesWithin?(from: number, to: number): readonly string[];
   close(): Promise<void>;
 }
 

@@ -114,7 +114,7 @@ export function isTextType(type: DataType): boolean {
 
 /**
  * The one text that a column holds in all rows that are used, or undefined if it is empty. Throws a DataError for the
- * first row with another text.
+ * first row with another text, whose last words are the `advice`.
  */
 export function onlyText(
   vector: Vector,
@@ -122,6 +122,7 @@ export function onlyText(
   agree: (a: string, b: string) => boolean,
   source?: string,
   use?: (row: number) => boolean,
+  advice = '',
 ): string | undefined {
   const { codes, values } = codedColumn(vector);
   const agreeing = new Set<number>([-1]);
@@ -136,7 +137,7 @@ export function onlyText(
         column,
         problem: `mixed ${column}`,
         received: text,
-        allowed: `${only}, as in the rows before`,
+        allowed: `${only}, as in the rows before${advice}`,
       });
     }
     only ??= text;

@@ -155,7 +155,7 @@ export function tableUnits(
   const fromColumn =
     roles.units === undefined
       ? undefined
-      : onlyText(columnOf(table, roles.units), roles.units, unitsAgree, source, use);
+      : onlyText(columnOf(table, roles.units), roles.units, unitsAgree, source, use, CONVERT_OTHERS);
   const fromFields = unitsOfFields(table, names, source);
   const ofTable = fromColumn ?? (fromFields?.isMetadata ? undefined : table.schema.metadata.get('units'));
   if (ofTable !== undefined && fromFields !== undefined && !areSame(ofTable, fromFields.units)) {
@@ -180,6 +180,9 @@ export function tableUnits(
   return units;
 }
 
+/** What to do where units that are stated differ. */
+export const CONVERT_OTHERS = ': convert it, no option does';
+
 interface FieldUnits {
   readonly units: string;
   readonly column: string;
@@ -197,8 +200,10 @@ function unitsOfFields(table: Table, names: readonly string[], source?: string):
     const units = stated ?? unitsInColumnName(name, names.length === 1);
     if (units === undefined) continue;
     if (first !== undefined && first.units !== units && !areSame(first.units, units)) {
-      const allowed = `${first.units}, as in column ${first.column}`;
-      throw new DataError({ source, column: name, problem: 'mixed units', received: units, allowed });
+      throw new DataError({
+        ...{ source, column: name, problem: 'mixed units', received: units },
+        allowed: `${first.units}, as in column ${first.column}${CONVERT_OTHERS}`,
+      });
     }
     first ??= { units, column: name, isMetadata: stated !== undefined };
   }

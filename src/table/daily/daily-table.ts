@@ -1,9 +1,14 @@
-import type { Table } from 'apache-arrow';
+import type { Table, Vector } from 'apache-arrow';
 import { assertObject } from '../../check/option-checks.js';
 import type { Amounts } from '../../ensemble/accumulation.js';
+import { DataError } from '../../errors.js';
 import { ownTable } from '../arrow/own-table.js';
-import type { ColumnRoles } from '../columns/column-role.js';
-import { checkReadOptions } from '../columns/read-options.js';
+import { columnOf } from '../arrow/table-schema.js';
+import { type ColumnRoles, listed } from '../columns/column-role.js';
+import { columnRoles } from '../columns/column-roles.js';
+import { dayColumn } from '../columns/day-column.js';
+import { checkReadOptions, type ReadOptions } from '../columns/read-options.js';
+import { valueColumns } from '../columns/value-columns.js';
 import { checkDailyOptions, type DailyTableOptions, type GivenDailyOptions } from './daily-options.js';
 import { DayMaker } from './day-maker.js';
 import type { TakenTimes } from './days-of-steps.js';
@@ -46,7 +51,7 @@ export interface DailyTable {
  *
  * Throws OptionError if units are needed, contradict the table or cannot be converted, if the variable of steps is not
  * known, and if nothing shows what amounts count; DataError for a time that comes twice, an infinite value, growing
- * amounts that fall, and if no day is whole.
+ * amounts that fall, if no day is whole, and for a table without rows, dates or values.
  *
  * @example
  * ```js
@@ -66,7 +71,36 @@ export interface DailyTable {
 export function dailyTable(given: Table, options: GivenDailyOptions = {}): DailyTable {
   assertObject('options', options, '{ units: "K" }');
   const { units, model, missing } = options;
-  return makeDaily(given, { ...checkReadOptions(options), ...checkDailyOptions(options), units, model, missing });
+  const read = checkReadOptions(options);
+  const daily = makeDaily(given, { ...read, ...checkDailyOptions(options), units, model, missing });
+  assertFilled(daily, read);
+  return daily;
+}
+
+/** Throws DataError for a table without rows, without a date, or without a value. */
+function assertFilled({ table, columns, times }: DailyTable, read: ReadOptions): void {
+  const { source } = read;
+  if (table.numRows === 0) throw new DataError({ source, problem: 'no rows', allowed: 'at least one row' });
+  const roles = columnRoles(table, columns, source);
+  if (roles.date === undefined) return;
+  const dates = columnOf(table, roles.date);
+  // What says so of a single date says it of all.
+  if (dates.nullCount === table.numRows) dayColumn(dates, roles.date, source);
+  const { names } = valueColumns(table, roles, { ...read, columns });
+  if (names.some((name) => hasValue(columnOf(table, name)))) return;
+  if (times === undefined) {
+    const received = `only missing values in ${listed(names)}`;
+    throw new DataError({ source, problem: 'has no value', received, allowed: 'a number on a day at least' });
+  }
+  const problem = 'no member has a value at all steps of a day';
+  throw new DataError({ source, problem, allowed: 'a day without missing values at least' });
+}
+
+/** Whether a column has an element that is no missing value. */
+function hasValue(vector: Vector): boolean {
+  if (vector.nullCount === vector.length) return false;
+  for (const value of vector) if (value !== null && !Number.isNaN(value)) return true;
+  return false;
 }
 
 /** Does the same by options that are checked. Throws as `dailyTable` does. */

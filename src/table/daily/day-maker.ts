@@ -10,6 +10,7 @@ import type { ColumnRoles } from '../columns/column-role.js';
 import { columnRoles } from '../columns/column-roles.js';
 import { type Coordinates, tableCoordinates } from '../columns/coordinates.js';
 import { tableCalendar } from '../columns/day-column.js';
+import { CONVERT_OTHERS } from '../columns/table-variable.js';
 import { valueColumns } from '../columns/value-columns.js';
 import { readPlaces } from '../rows/read-places.js';
 import { shiftRow } from '../rows/row-reader.js';
@@ -267,7 +268,7 @@ export class DayMaker {
       if (this.#units !== undefined && plan.units !== undefined && !unitsAgree(this.#units, plan.units)) {
         throw new DataError({
           ...{ source: options.source, row: 1, column: plan.roles.units, problem: 'mixed units', received: plan.units },
-          allowed: `${this.#units}, as in the rows before`,
+          allowed: `${this.#units}, as in the rows before${CONVERT_OTHERS}`,
         });
       }
       this.#units ??= plan.units;

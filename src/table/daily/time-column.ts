@@ -48,7 +48,9 @@ export function timeColumn(
   if (DataType.isTimestamp(type)) return tickTimes(vector, TICKS_PER_SECOND[type.unit]);
   const { codes, values } = codedColumn(vector);
   const times = timesOfValues(vector.type, values, calendar, (index, wrong) => {
-    return new DataError({ source, row: codes.indexOf(index) + 1, column, received: values[index], ...wrong });
+    // A column of nothing has no row with the value.
+    const row = codes.indexOf(index) + 1 || undefined;
+    return new DataError({ source, row, column, received: values[index], ...wrong });
   });
   return Float64Array.from(codes, (code) => (times[code] ?? Number.NaN) / 1_000);
 }
@@ -78,7 +80,11 @@ function timesOfValues(
     return calendar === undefined ? times : times.map((time) => 1_000 * sameTimeIn(calendar, time / 1_000));
   }
   if (!isTextType(entries))
-    throw fail(0, { problem: 'no dates', received: `${type}: ${values[0]}`, allowed: DATE_FORMS });
+    throw fail(0, {
+      problem: 'no dates',
+      received: DataType.isNull(type) ? 'only missing values' : `${type}: ${values[0]}`,
+      allowed: DATE_FORMS,
+    });
   const read = readDates(values, calendar);
   if (!('times' in read)) throw fail(read.index, { problem: read.problem, allowed: read.allowed });
   const missing = read.times.findIndex(Number.isNaN);

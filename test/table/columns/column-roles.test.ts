@@ -190,7 +190,7 @@ describe('columns next to the members', () => {
       /units are not those of temp_mean; received "K"; allowed: degC; convert the values first$/,
     );
     expect(failure({ date: two, 'm01 (mm)': [1, 2], 'm02 (cm)': [1, 2] })).toBe(
-      'DataError rain.csv, column m02 (cm): mixed units; received "cm"; allowed: mm, as in column m01 (mm)',
+      'DataError rain.csv, column m02 (cm): mixed units; received "cm"; allowed: mm, as in column m01 (mm): convert it, no option does',
     );
   });
 });

@@ -251,7 +251,7 @@ describe('units in brackets', () => {
 
   it('that contradict each other, or what the table states, are an error', () => {
     expect(messageOf(() => convert({ 't2m_m1 (K)': [1, 2], 't2m_m2 (°C)': [1, 2] }))).toBe(
-      'DataError a.csv, column t2m_m2 (°C): mixed units; received "°C"; allowed: K, as in column t2m_m1 (K)',
+      'DataError a.csv, column t2m_m2 (°C): mixed units; received "°C"; allowed: K, as in column t2m_m1 (K): convert it, no option does',
     );
     expect(messageOf(() => convert({ 't2m_m1 (K)': [1, 2] }, { units: 'degC' }))).toBe(
       'DataError a.csv, column t2m_m1 (K): units that contradict those of the table; received "K"; allowed: degC, as the table states',

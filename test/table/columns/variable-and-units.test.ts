@@ -120,7 +120,7 @@ describe('the units of a table', () => {
     expect(read(input, { variable: temperature }).parts[0].members).toEqual({ 1: [1, 3] });
     const mixed = table({ ...rows, variable: ['tas', 'rain', 'tas'], units: ['degC', 'mm', 'K'] });
     expect(failure(mixed, { variable: temperature })).toBe(
-      'DataError a.arrow, row 3, column units: mixed units; received "K"; allowed: degC, as in the rows before',
+      'DataError a.arrow, row 3, column units: mixed units; received "K"; allowed: degC, as in the rows before: convert it, no option does',
     );
   });
 });

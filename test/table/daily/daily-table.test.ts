@@ -1,13 +1,16 @@
 import {
   DateDay,
   Float32,
+  Float64,
   Int32,
-  type Table,
+  Null,
+  Table,
   Timestamp,
   TimestampMicrosecond,
   TimestampNanosecond,
   TimeUnit,
   Utf8,
+  vectorFromArray,
 } from 'apache-arrow';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
@@ -15,7 +18,7 @@ import { type DailyTableOptions, dailyTable } from '../../../src/table/daily/ind
 import { findVariable } from '../../../src/variable/find-variable.js';
 import { columnsOf } from '../../files/table-rows.js';
 import { failureOf } from '../../input/location-tables.js';
-import { daysFrom, table, typed } from '../tables.js';
+import { daysFrom, messageOf, table, typed } from '../tables.js';
 
 const DAY = 86_400;
 /** 2024-01-05. */
@@ -105,6 +108,10 @@ describe('dailyTable', () => {
           expect(() => daily(made)).toThrow('no UTC day is covered');
           return;
         }
+        if (means.size === 0) {
+          expect(() => daily(made)).toThrow('no member has a value at all steps of a day');
+          return;
+        }
         const found = columnsOf(daily(made).table);
         const order = [...new Set(mixed.map(({ member }) => member))];
         const result = new Map<string, number>();
@@ -119,6 +126,32 @@ describe('dailyTable', () => {
       }),
       { numRuns: 60, seed: 20_261_121 },
     );
+  });
+
+  it('rejects a table without rows, dates or values', () => {
+    const dates = ['2026-03-02', '2026-03-03'];
+    const source = 'x.arrow';
+    const fault = (given: Table) => messageOf(() => dailyTable(given, { source }));
+    const missing = vectorFromArray([null, null], new Float64());
+    for (const empty of [
+      new Table({}),
+      new Table({ date: vectorFromArray([], new Utf8()), temp_mean: vectorFromArray([], new Float64()) }),
+    ])
+      expect(fault(empty)).toBe('DataError x.arrow: no rows; allowed: at least one row');
+    for (const column of [missing, vectorFromArray([null, null], new Null()), vectorFromArray([NaN, NaN])])
+      expect(fault(new Table({ date: vectorFromArray(dates), m01: column, m02: column }))).toBe(
+        'DataError x.arrow: has no value; received "only missing values in m01, m02"; allowed: a number on a day at least',
+      );
+    const undated = (type: Utf8 | Null) =>
+      new Table({ date: vectorFromArray([null, null], type), temp_mean: vectorFromArray([1, 2]) });
+    expect(fault(undated(new Utf8()))).toContain('x.arrow, row 1, column date: missing date; received null');
+    expect(fault(undated(new Null()))).toContain('x.arrow, column date: no dates; received "only missing values"');
+    const one = new Table({
+      date: vectorFromArray(dates),
+      m01: vectorFromArray([null, 2], new Float64()),
+      m02: missing,
+    });
+    expect(dailyTable(one).table.numRows).toBe(2);
   });
 
   it('sums amounts, integrates rates over their steps and averages by their length where steps change', () => {

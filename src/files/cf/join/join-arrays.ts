@@ -234,8 +234,16 @@ async function joinedFile(
     }
     const source = sourceOf(files);
     const reports = { ...(notices && { notices }), notes: [...ofFirst, ...notes] };
-    return { format, source, attributes, arrays, ...reports, close: () => files.close() };
+    const times = axes.find(({ kind }) => kind === 'time');
+    const slices = times && { filesWithin: (from: number, to: number) => slicesWithin(files, times, from, to) };
+    return { format, source, attributes, arrays, ...reports, ...slices, close: () => files.close() };
   });
+}
+
+/** The names of the files all of whose times are from one to another. */
+function slicesWithin({ sources }: FileSet, { labels, places }: JoinAxis, from: number, to: number): string[] {
+  const isWithin = (place: number) => (labels[place] as number) >= from && (labels[place] as number) <= to;
+  return sources.filter((_, file) => places[file].every(isWithin));
 }
 
 function sourceOf({ sources }: FileSet): string {
