@@ -1,6 +1,10 @@
 """The same points and regions by other software, beside `bench/regions.ts`: xarray, exactextract and CDO.
 
     python bench/regions-beside.py FILE --points POINTS.csv | --regions REGIONS.geojson
+    python bench/regions-beside.py FOLDER --make
+
+The second makes the files of docs/benchmarks.md: half.nc (31 members by 46 days at half a degree) with points.csv, quarter.nc
+(5 members by 4 days at a quarter) with regions.geojson.
 
 The best of three turns, each with the file in the cache of the system, as of `bench/regions.ts`. Seconds of the clock, and of
 processors in brackets.
@@ -95,12 +99,51 @@ def regions(path, outlines):
         take("cdo fldmean of the globe, one region", lambda: cdo("fldmean", path, out))
 
 
+def make(folder):
+    random = np.random.default_rng(1)
+    at = lambda name: os.path.join(folder, name)
+    for name, step, members, days in (("half.nc", 0.5, 31, 46), ("quarter.nc", 0.25, 5, 4)):
+        latitude, longitude = np.arange(90, -90 - step / 2, -step), np.arange(0, 360, step)
+        first = random.normal(280, 10, (len(latitude), len(longitude)))
+        more = np.arange(days)[:, None] * 0.1 + np.arange(members) * 0.01
+        axes = {
+            "time": np.datetime64("2026-03-02", "ns") + np.arange(days) * np.timedelta64(1, "D"),
+            "number": np.arange(members),
+            "latitude": ("latitude", latitude, {"units": "degrees_north"}),
+            "longitude": ("longitude", longitude, {"units": "degrees_east"}),
+        }
+        of = {"units": "K", "standard_name": "air_temperature", "cell_methods": "time: mean"}
+        values = (first + more[:, :, None, None]).astype("f4")
+        data = xr.Dataset({"t2m": (("time", "number", "latitude", "longitude"), values, of)}, axes)
+        data.to_netcdf(at(name), encoding={"t2m": {"_FillValue": None}})
+    with open(at("points.csv"), "w") as file:
+        file.write("id,latitude,longitude\n")
+        for i in range(10_000):
+            file.write(f"P{i:05d},{random.uniform(-80, 80):.4f},{random.uniform(-180, 180):.4f}\n")
+    features = []
+    for i in range(200):
+        x, y, size = random.uniform(-170, 170), random.uniform(-75, 75), random.uniform(1, 8)
+        angle = np.sort(random.uniform(0, 2 * np.pi, 500))
+        radius = size * (1 + 0.15 * np.sin(5 * angle) + 0.05 * random.normal(size=500)).clip(0.5)
+        longitude = np.clip(x + radius * np.cos(angle), -179.9, 179.9).round(4).tolist()
+        latitude = np.clip(y + radius * np.sin(angle), -89.9, 89.9).round(4).tolist()
+        ring = list(zip(longitude, latitude))
+        polygon = {"type": "Polygon", "coordinates": [[*ring, ring[0]]]}
+        features.append({"type": "Feature", "properties": {"name": f"R{i}"}, "geometry": polygon})
+    with open(at("regions.geojson"), "w") as file:
+        json.dump({"type": "FeatureCollection", "features": features}, file)
+
+
 if __name__ == "__main__":
     parser = argparse.ArgumentParser()
     parser.add_argument("file")
     parser.add_argument("--points")
     parser.add_argument("--regions")
+    parser.add_argument("--make", action="store_true")
     given = parser.parse_args()
+    if given.make:
+        make(given.file)
+        raise SystemExit
     take("xarray, reading the file", lambda: values(given.file).values.sum())
     if given.points:
         points(given.file, given.points)

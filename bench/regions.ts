@@ -1,10 +1,12 @@
 /**
  * Measures points and regions of a file of arrays beside one pass over it.
  *
- *   node build/bench/regions.js FILE --regions FILE | --points FILE
+ *   npm run bench:regions -- FILE --regions FILE | --points FILE
  *
- * `regions-beside.py` does the same by xarray, exactextract and CDO, which reads files whose first dimension is time.
+ * Where PLUMECAST_BENCH_PYTHON names a Python, `regions-beside.py` does the same afterwards by xarray, exactextract and
+ * CDO, which reads files whose first dimension is time; it also makes files for both.
  */
+import { spawnSync } from 'node:child_process';
 import { performance } from 'node:perf_hooks';
 import { parseArgs } from 'node:util';
 import { type Core, loadCore } from '../src/core/load.js';
@@ -63,6 +65,9 @@ for (const [what, times] of Object.entries({ clock: best, processors: cpu })) {
   console.log(`the pass over places by one over the file, by ${what}: ${ratio.toFixed(2)}`);
 }
 await input.close();
+const { PLUMECAST_BENCH_PYTHON: python } = process.env;
+if (python !== undefined)
+  spawnSync(python, ['bench/regions-beside.py', ...process.argv.slice(2)], { stdio: 'inherit' });
 
 /** Reads all values block by block. */
 async function readAll(into: Core, ensemble: GridEnsemble): Promise<void> {
