@@ -27,7 +27,7 @@ const limits = [
   { what: 'dist/plumecast-skill.wasm', limit: 40_000, bytes: await readFile('dist/plumecast-skill.wasm') },
   {
     what: "import { statistics } from 'plumecast', without apache-arrow and the module",
-    limit: 35_600,
+    limit: 35_650,
     bytes: await bundle("export { statistics } from './dist/index.js'"),
   },
   {
@@ -42,7 +42,7 @@ const limits = [
   },
   {
     what: "the same with blend of 'plumecast/arrays'",
-    limit: 34_100,
+    limit: 34_150,
     bytes: await bundle("export { blend, loadCore, memberWindows, statistics } from './dist/arrays.js'"),
   },
   {
@@ -58,7 +58,7 @@ const limits = [
   },
   {
     what: 'dist/bundle.js: all in one file, with apache-arrow',
-    limit: 332_500,
+    limit: 333_000,
     bytes: await readFile('dist/bundle.js'),
   },
   {

@@ -70,7 +70,7 @@ export const PLAN_OPTIONS = {
   variables: { check: assertNames },
   granularities: { check: uniqueGranularities },
   thresholds: { type: 'together', default: [] },
-  bands: { check: assertBandLevel },
+  bands: { check: (level: number) => assertBandLevel(level) },
   climatologies: { check: assertClimatologies, default: [] },
   format: { choices: OUTPUT_FORMATS, default: 'arrow' },
   compression: { choices: OUTPUT_COMPRESSIONS },

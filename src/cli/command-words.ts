@@ -61,7 +61,9 @@ function translateSubject(command: Command, subject: string): string {
 
 /** The flag for an option of the library: of the command, or else of another command that has it. */
 function findFlag(command: Command, name: string): string | undefined {
-  const attribute = attributeOf(name);
+  // Windows are a granularity for the library.
+  const isWindows = name === 'granularity' && command.getOptionValue('windows') !== undefined;
+  const attribute = isWindows ? 'windows' : attributeOf(name);
   for (const { options } of [command, ...(command.parent?.commands ?? [])]) {
     const found = options.find((option) => !option.negate && option.attributeName() === attribute);
     if (found?.long) return found.long;

@@ -114,10 +114,10 @@ async function stats(paths: string[], flags: StatsFlags, command: Command): Prom
   const options = { ...given, ...found };
   const native = granularity === NATIVE;
   const request: StatisticsAgainstOptions = native || granularity === undefined ? options : { ...options, granularity };
-  if (climatology === undefined && (request.exceed ?? request.anomaly) !== undefined) {
+  if (climatology === undefined && (given.exceed ?? given.anomaly) !== undefined) {
     command.error('error: options --exceed and --anomaly need --climatology FILE');
   }
-  if (climatology === undefined && neededQuantiles(conditions).length > 0) {
+  if (climatology === undefined && (request.exceed ?? neededQuantiles(conditions)).length > 0) {
     command.error('error: quantiles in conditions, such as >q90, need --climatology FILE');
   }
   if (climatology === STANDARD && paths.includes(STANDARD)) {

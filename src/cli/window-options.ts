@@ -1,4 +1,5 @@
 import { type Command, Option } from 'commander';
+import { DataError, OptionError } from '../errors.js';
 import { readTable } from '../files/read-table.node.js';
 import { windowsOf } from '../period/windows.js';
 import { daysThat, excess, firstDayThat, longestSpell, spells } from '../statistics/window-measure.js';
@@ -103,5 +104,13 @@ export async function windowTexts(
 async function windowText(windows: string): Promise<string> {
   // Neither months nor other words have a dot, and lists begin with a bracket.
   if (!windows.includes('.') || windows.trim().startsWith('[')) return windowsOf(windows).text;
-  return windowsOf(windowList(await readTable(windows), windows)).text;
+  const list = windowList(await readTable(windows), windows);
+  try {
+    return windowsOf(list).text;
+  } catch (cause) {
+    // What is wrong with the windows of a file is told of the file.
+    if (!(cause instanceof OptionError)) throw cause;
+    const { problem, received } = cause;
+    throw new DataError({ source: windows, problem, received, allowed: 'a table of windows: name, start, end', cause });
+  }
 }

@@ -36,6 +36,8 @@ const QUANTILE = /q\d+(?![\p{L}\p{N}_])/uy;
 const RANGE = /(?:[+-]?(?:\d+(?:\.(?!\.)\d*)?|\.\d+)|q\d+)\s*\.\./uy;
 const DOTS = /\.\./y;
 const WORD = /[^\s<>()"'=]+/uy;
+/** The unit after a number: `20 mm`, `5cm`, `32 °F`. */
+const UNIT_OF_NUMBER = /(?!e[+-]?\d)[\p{L}°%][^\s<>()"'=,]*/iuy;
 /** The unit after a name: `Rain (mm)>5`. */
 const UNIT = /\([^()<>]*\)(?=\s*[<>])/y;
 const QUOTED = /"[^"]*"|'[^']*'/y;
@@ -91,6 +93,7 @@ class ConditionReader {
   #end(condition: Condition): Condition {
     if (this.#at === this.#text.length) return condition;
     const found = this.#text[this.#at];
+    if (/\d\s*$/.test(this.#text.slice(0, this.#at))) this.#assertNoUnit();
     const word = this.#match(KEYWORD)?.[0].toLowerCase();
     if (word === 'given') return this.#fail('a second given', 'one given, outside of parentheses');
     return this.#fail(`unexpected ${JSON.stringify(found)}`, 'and, or, given, or the end of the condition');
@@ -189,8 +192,21 @@ class ConditionReader {
 
   /** Throws for a limit that goes on, such as 1e5 or 20mm. */
   #endOfLimit(start: number): void {
+    this.#assertNoUnit();
     if (this.#match(WORD) !== undefined && this.#match(DOTS) === undefined)
       this.#fail('expected a limit', LIMITS, start);
+  }
+
+  /** Throws for the unit of a number that was read last; an exponent is none. */
+  #assertNoUnit(): void {
+    const unit = this.#match(UNIT_OF_NUMBER)?.[0];
+    if (unit === undefined || this.#match(KEYWORD) !== undefined) return;
+    // A name that is compared begins another condition.
+    if (/^\s*[<>]/.test(this.#text.slice(this.#at + unit.length))) return;
+    this.#fail(
+      `unexpected unit ${JSON.stringify(unit)}`,
+      'limits in the units of the data, without a unit, such as >20',
+    );
   }
 
   /** The words before an operator or a range, or a text in quotes; undefined where there are none. */

@@ -82,9 +82,15 @@ export function windowsOf(windows: string | readonly NamedWindow[]): Windows {
   if (kind === 'years') return years(rest, windows);
   if (kind === 'days') return countedDays(rest, windows);
   if (kind === 'rolling') return rolling(rest, windows);
+  if (words.includes(',') && words.split(',').some((part) => KIND.test(part))) {
+    throw windowsError('names several kinds of windows', text, 'one of them at a time; several months, as "DJF,MAM"');
+  }
   const upper = text.toUpperCase().replace(/\s/g, '');
   return new FoundWindows(upper, ...monthRuns(upper, text));
 }
+
+/** A kind of windows that are not some months. */
+const KIND = /^ ?(?:daily|weekly|monthly|seasons|years|dekads|all|days|rolling)(?: |$)/;
 
 /** Whether a text says windows, as `windowsOf` reads it. */
 export function areWindows(text: string | undefined): boolean {
@@ -245,7 +251,7 @@ const MAX_COUNT = 999_999;
 function countedDays(rest: string | undefined, given: string): Windows {
   const allowed = '"days 1-7,8-14": days counted from 1, the first whole day';
   const spans = (rest ?? '').split(',').map((part) => {
-    const [, from, to] = /^ ?(\d{1,6})(?:-(\d{1,6}))? ?$/.exec(part) ?? [];
+    const [, from, to] = /^ ?(\d{1,6})(?: ?- ?(\d{1,6}))? ?$/.exec(part) ?? [];
     const [first, last] = [Number(from), Number(to ?? from)];
     if (!(first >= 1 && last <= MAX_COUNT)) throw windowsError('has days that cannot be counted', given, allowed);
     if (last < first) throw windowsError('has an empty window', part.trim(), allowed);
@@ -265,8 +271,10 @@ function countedDays(rest: string | undefined, given: string): Windows {
 const MAX_YEAR_DAYS = 366;
 
 function rolling(rest: string | undefined, given: string): Windows {
-  const length = /^\d{1,6}$/.test(rest ?? '') ? Number(rest) : 0;
-  if (length < 2) throw windowsError('is of too few days', given, '"rolling 7": windows of at least 2 days');
+  const length = /^\d{1,6}$/.test(rest ?? '') ? Number(rest) : Number.NaN;
+  const allowed = '"rolling 7": windows of at least 2 days';
+  if (Number.isNaN(length)) throw windowsError('has no number of days', given, allowed);
+  if (length < 2) throw windowsError('is of too few days', given, allowed);
   const find: Find = function* ({ first, last, calendar }) {
     const [begin] = calendarSpan(calendar);
     for (let day = Math.max(first, begin + length - 1); day <= last; day++) {

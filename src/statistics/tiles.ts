@@ -1,7 +1,7 @@
 import type { EnsembleField } from '../core/field.js';
 import { valueBytes } from '../core/number-arrays.js';
 import { unusable } from '../errors.js';
-import type { TOGETHER } from '../period/fill-together.js';
+import type { Together } from '../period/fill-together.js';
 import type { WindowTable } from '../period/period.js';
 
 /** A part of the work: `lanes` results, from `lane` on. */
@@ -54,7 +54,7 @@ const MAX_LANES = 1024;
 const TILE_BYTES = 524_288;
 
 /** What the computation uses of a window table. */
-export type WindowDays = Pick<WindowTable, 'count' | 'first' | 'days' | 'firstDay' | 'rolling' | typeof TOGETHER>;
+export type WindowDays = Pick<WindowTable, 'count' | 'first' | 'days' | 'firstDay' | 'rolling'> & Together;
 
 /** Windows as the core sees them: spans of the field's axis of days. */
 export interface PlacedWindows {

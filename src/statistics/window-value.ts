@@ -21,7 +21,8 @@ export function valueNumber(value: WindowValue): number {
   return (value as WindowMeasure).rule ?? WINDOW_RULES.indexOf(value as WindowRule);
 }
 
-/** The unit of what windows hold, for data in `units`. */
+/** The unit of what windows hold, for data in `units`: counted days are days, unless they are of data without a unit. */
 export function valueUnits(value: WindowValue, units: string | undefined): string | undefined {
+  if (value === 'count' && units !== '1') return 'd';
   return (value as WindowMeasure).units?.replace('*', units ?? '1') ?? units;
 }

@@ -254,3 +254,40 @@ describe('what people read of windows', () => {
     expect(err).toContain('allowed: --array for files of arrays only; a column of a table, by --variable');
   });
 });
+
+describe('what is wrong with windows', () => {
+  const failure = async (...args: string[]) => (await plumecastHere('stats', at('rain.csv'), ...RAIN, ...args)).err;
+
+  it.each([
+    ['empty', '2003-12-20,2003-12-01,a', 'a is empty; received "2003-12-20 to 2003-12-01"'],
+    ['unnamed', '2003-12-01,2003-12-20,', 'window 1 has no name; received ""'],
+    ['twice', '2003-12-01,2003-12-20,a\n2003-12-02,2003-12-20,a', 'is there twice; received "a"'],
+  ])('is told of their file: %s', async (name, lines, problem) => {
+    const path = at(`${name}.csv`);
+    writeFileSync(path, `start,end,name\n${lines}\n`);
+    expect(await failure('--windows', path)).toBe(
+      `error: ${path}: ${problem}; allowed: a table of windows: name, start, end\n`,
+    );
+  });
+
+  it('is told of --windows, where these are not those of the climatology', async () => {
+    await plumecastHere(
+      ...['climatology', at('history.csv'), ...RAIN, '--windows', 'seasons', '--reference', '1991-2000'],
+      ...['--out', at('seasons-told.arrow')],
+    );
+    expect(await failure('--windows', 'dekads', '--climatology', at('seasons-told.arrow'))).toMatch(
+      /^error: --windows: not that of the climatology; received "dekads"; allowed: seasons/,
+    );
+  });
+
+  it('quantiles in conditions need a climatology', async () => {
+    expect(await failure('--windows', 'dekads', '--threshold', '>q90')).toBe(
+      'error: quantiles in conditions, such as >q90, need --climatology FILE\n',
+    );
+  });
+
+  it('counted days are in days', async () => {
+    const [row] = await rows('stats', at('rain.csv'), ...RAIN, '--windows', 'dekads', '--window', 'count');
+    expect([row.units, row.mean]).toEqual(['d', row.n_days]);
+  });
+});

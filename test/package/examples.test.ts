@@ -47,7 +47,7 @@ const FIRST = [
   ],
   ...['createPool', 'dailyTable', 'daysThat', 'defineVariable', 'demoTable', 'encodeTable', 'ensemble', 'loadCore'],
   ...['memberWindows', 'meteogram', 'openArrays', 'openStore', 'parseCondition', 'readTable', 'readTables', 'runBatch'],
-  ...['statistics', 'streamStatistics', 'tableAtPoint', 'verify', 'windowsOf', 'writeNetcdf'],
+  ...['samplingBands', 'statistics', 'streamStatistics', 'tableAtPoint', 'verify', 'windowsOf', 'writeNetcdf'],
 ];
 
 describe('examples of docstrings', () => {

@@ -86,6 +86,7 @@ export const TABLE_CALLS: readonly Call[] = [
     run: library.conditionShares,
     args: () => [core, table, ['>5'], { granularity: 'daily' }],
   },
+  { name: 'samplingBands', run: library.samplingBands, args: () => [0.9] },
   { name: 'readStatistic', run: library.readStatistic, args: () => [{ name: 'q50', metadata: new Map() }] },
   {
     name: 'blend',

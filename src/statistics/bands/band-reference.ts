@@ -34,7 +34,7 @@ import { type Band, meanBand, membersForBand, quantileRanks, shareBand } from '.
  * ```
  */
 export function samplingBands(level: number): Bands {
-  assertBandLevel(level);
+  assertBandLevel(level, 'level');
   return {
     level,
     [BANDS]: (core, ensemble, options, inner) => new BandReference(core, ensemble, options, { level, inner }),
@@ -42,10 +42,10 @@ export function samplingBands(level: number): Bands {
 }
 
 /** Throws OptionError for what is no level of bands. */
-export function assertBandLevel(level: number): void {
+export function assertBandLevel(level: number, subject = 'bands'): void {
   if (typeof level === 'number' && level >= 0.01 && level <= 0.9999) return;
   throw new OptionError({
-    subject: 'bands',
+    subject,
     problem: 'is not a probability of bands',
     received: level,
     allowed: 'from 0.01 to 0.9999, such as 0.9',

@@ -61,7 +61,7 @@ describe('samplingBands', () => {
   });
 
   it.each([0, 1, Number.NaN, '0.9', undefined])('rejects %s as a level', (level) => {
-    expect(() => samplingBands(level as number)).toThrow(/bands: is not a probability.*allowed: from 0.01 to 0.9999/);
+    expect(() => samplingBands(level as number)).toThrow(/level: is not a probability.*allowed: from 0.01 to 0.9999/);
   });
 
   it('is what the option takes', () => {
