@@ -7,6 +7,7 @@ import {
   type Buckets,
   crossesReset,
   isReset,
+  MIN_GROWING_DAYS,
   type StepEdges,
 } from './accumulation.js';
 
@@ -21,7 +22,7 @@ const FALLING_SHARE = 1 / 8;
 /**
  * Amounts are said to grow after this many steps that follow wet ones without a fall, over at least so many seconds.
  */
-const MIN_WET_STEPS = 8;
+export const MIN_WET_STEPS = 8;
 const MIN_WET_SECONDS = DAY_SECONDS;
 /** They must grow at this many steps at least. */
 const MIN_RISES = 3;
@@ -120,6 +121,11 @@ export class AccumulationEvidence {
   /** Whether nothing fell, though there were rises and wet steps. */
   get neverFalls(): boolean {
     return !this.hasFalls && this.#rises.some(Boolean) && this.#wet.some(Boolean);
+  }
+
+  /** Whether amounts of so many days never fall, of less than 20 over wet days that suffice to show what steps count. */
+  neverFallsIn(days: number): boolean {
+    return this.neverFalls && (days >= MIN_GROWING_DAYS || this.verdict().kind === 'since-start');
   }
 
   /** What the amounts count. */

@@ -1,5 +1,10 @@
-import { DAILY_GROWTH_WARNING, MIN_GROWING_DAYS } from '../../../ensemble/accumulation.js';
-import { AccumulationEvidence, isFall, roundingTolerance } from '../../../ensemble/accumulation-evidence.js';
+import { DAILY_GROWTH_WARNING } from '../../../ensemble/accumulation.js';
+import {
+  AccumulationEvidence,
+  isFall,
+  MIN_WET_STEPS,
+  roundingTolerance,
+} from '../../../ensemble/accumulation-evidence.js';
 import { DataError, mentionOption } from '../../../errors.js';
 import { cellPlaces } from '../cells/cell-places.js';
 import type { GridEnsemble } from '../grid-ensemble.js';
@@ -109,7 +114,7 @@ function placeText({ layout }: ReadPlan, step: number, member: number, cell: num
  */
 export async function growthWarning(ensemble: GridEnsemble): Promise<string | undefined> {
   const plan = findReadPlan(ensemble);
-  if (plan?.smallest === undefined || ensemble.accumulation !== undefined || ensemble.days < MIN_GROWING_DAYS)
+  if (plan?.smallest === undefined || ensemble.accumulation !== undefined || ensemble.days <= MIN_WET_STEPS)
     return undefined;
   const { layout, steps, coding, smallest } = plan;
   const edges = { starts: layout.times.seconds, ends: layout.times.seconds.map((time, i) => time + steps.seconds[i]) };
@@ -118,5 +123,5 @@ export async function growthWarning(ensemble: GridEnsemble): Promise<string | un
     evidence.add(series, firstStep);
     if (evidence.hasFalls) return undefined;
   }
-  return evidence.neverFalls ? DAILY_GROWTH_WARNING : undefined;
+  return evidence.neverFallsIn(ensemble.days) ? DAILY_GROWTH_WARNING : undefined;
 }
