@@ -239,9 +239,9 @@ async function verify(given: string[], flags: VerifyFlags, command: Command): Pr
         await loadCore(),
         skill,
         {
-          forecasts: await joinFiles(runs, flags.join, reporter.notice),
+          forecasts: await joinFiles(runs, flags.join, reporter.notice, true),
           observed: await joinFiles(history, undefined, reporter.notice),
-          ...(other.length > 0 && { against: await joinFiles(other, flags.join, reporter.notice) }),
+          ...(other.length > 0 && { against: await joinFiles(other, flags.join, reporter.notice, true) }),
         },
         {
           options: (await takeWindows(options, flags, command)) as VerifyOptions,

@@ -1,7 +1,7 @@
 import { findNearest, type Places, type Point } from '../ensemble/nearest-place.js';
 import { PlaceIndex } from '../ensemble/place-index.js';
-import { idsOf, labelAt } from '../ensemble/place-labels.js';
-import { DataError } from '../errors.js';
+import { areRegions, idsOf, labelAt } from '../ensemble/place-labels.js';
+import { DataError, mentionOption } from '../errors.js';
 import type { Climatology } from './climatology.js';
 
 /** Finds the index of a climatology's place for a place by its index. */
@@ -15,12 +15,16 @@ export type ClimatePlace = (places: Places, place: number) => number;
 export function climatePlace(climatology: Climatology, isSingle: () => boolean, source?: string): ClimatePlace {
   const index = new PlaceIndex(climatology);
   const known = new Map<number, Map<number, number>>();
-  const byId = placesById(idsOf(climatology.labels));
+  const ids = idsOf(climatology.labels);
+  const byId = placesById(ids);
+  const ofRegions = ids !== undefined && areRegions(climatology.labels);
   return ({ latitude: norths, longitude: easts, labels }, cell) => {
     const [latitude, longitude] = [norths[cell], easts[cell]];
     const id = byId && labels?.hasId ? String(labelAt(labels, labels.columns[0], cell) ?? '') : undefined;
     if (byId !== undefined && id !== undefined)
       return idPlace(climatology, byId.get(id), { latitude, longitude, id }, source);
+    // The middle of a region is a place like others, with another climate than the region.
+    if (ofRegions || (labels?.hasId && areRegions(labels))) throw regionsError(ofRegions, source);
     const found = known.get(latitude)?.get(longitude);
     if (found !== undefined) return found;
     const placed = !Number.isNaN(latitude) && !Number.isNaN(longitude);
@@ -57,6 +61,16 @@ function idPlace(
   const of = (degrees: Float64Array) => Float64Array.from(candidates, (place) => degrees[place]);
   const { latitude, longitude } = climatology;
   return candidates[findNearest({ latitude: of(latitude), longitude: of(longitude) }, point)?.place ?? 0];
+}
+
+function regionsError(ofRegions: boolean, source?: string): DataError {
+  return new DataError({
+    source,
+    problem: ofRegions
+      ? 'has places, and the climatology has regions'
+      : 'has regions, and the climatology has places without their names',
+    allowed: `a climatology of the same regions, made with ${mentionOption('regions')}`,
+  });
 }
 
 function coordinatesError(source?: string): DataError {

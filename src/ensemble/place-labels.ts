@@ -48,6 +48,14 @@ export function idsOf(labels: PlaceLabels | undefined): string[] | undefined {
   return Array.from(labels.of, (_, cell) => String(labelAt(labels, labels.columns[0], cell) ?? ''));
 }
 
+/** The column of results that only regions of a grid have: the share of the area of each that has data. */
+export const AREA_SHARE = 'area_share';
+
+/** Whether places are regions of a grid, and their values those of areas. */
+export function areRegions(labels: PlaceLabels | undefined): boolean {
+  return labels?.columns.some(({ name }) => name === AREA_SHARE) === true;
+}
+
 /** Throws OptionError for what is not the labels of places; undefined is none. */
 export function assertLabels(labels: unknown, subject = 'labels'): void {
   const { of, toColumns }: Partial<PlaceLabels> = labels ?? {};

@@ -25,9 +25,9 @@ interface FileGroups {
 /**
  * Opens files of arrays as one where they show by themselves that they are, the ones with the same arrays, and of the same
  * run, together. Where coordinates are not understood, each file counts by itself. Throws FileError and FormatError for
- * one that cannot be read: the others would be an ensemble that lacks it.
+ * one that cannot be read: the others would be an ensemble that lacks it. `areForecasts` says that files are runs.
  */
-export async function openGroups(paths: readonly string[]): Promise<FileGroups> {
+export async function openGroups(paths: readonly string[], areForecasts = false): Promise<FileGroups> {
   const { readContents, joinIfOne, sameArrays } = await import('./cf/join/join-arrays.js');
   const all = filesOf(paths);
   const groups: FileGroup[] = [];
@@ -39,7 +39,7 @@ export async function openGroups(paths: readonly string[]): Promise<FileGroups> 
       const alone = { paths: own, joined: undefined };
       if (indices.length < 2) return groups.push(alone);
       const known = indices.map((i) => contents[i]);
-      const joining = await joinIfOne(someOf(all, indices), own, known);
+      const joining = await joinIfOne(someOf(all, indices), own, known, areForecasts);
       if (joining.kind === 'one') return groups.push({ paths: own, joined: joining.file });
       reasons.push({ paths: own, text: joining.why });
       if (joining.kind === 'apart') return groups.push(alone);

@@ -16,11 +16,13 @@ const NONE = 'none';
  * The inputs for the files of a command: GRIB files that are given together are one input, at the place of the first,
  * as a run comes in a file for each member and step; so are files of a folder with the names of parts of one table, and
  * files of arrays that complement each other, by what is in them or by a pattern of their names. Reports why files with the same arrays are apart.
+ * `areForecasts` says that they are runs: those that no file states are apart where days between them are missing.
  */
 export async function joinFiles(
   paths: readonly string[],
   pattern?: string,
   report?: Report,
+  areForecasts = false,
 ): Promise<(string | InputFile)[]> {
   if (pattern === NONE) return [...paths];
   if (pattern !== undefined) return [await joinByNames(paths, pattern)];
@@ -28,7 +30,7 @@ export async function joinFiles(
   if (arePartsOfTable(paths)) return [joinedInput(paths)];
   const areGrib = await Promise.all(paths.map(isGribFile));
   const files = paths.filter((_, i) => areGrib[i]);
-  if (files.length === 0) return joinArrayFiles(paths, report);
+  if (files.length === 0) return joinArrayFiles(paths, report, areForecasts);
   if (files.length < 2) return [...paths];
   const first = areGrib.indexOf(true);
   const inputs: (string | InputFile)[] = paths.filter((_, i) => !areGrib[i]);
@@ -73,9 +75,13 @@ function membersOfNames(paths: readonly string[], pattern: string): string[] {
 }
 
 /** Files of arrays that are one by what is in them as one input; others as they are. */
-async function joinArrayFiles(paths: readonly string[], report?: Report): Promise<(string | InputFile)[]> {
+async function joinArrayFiles(
+  paths: readonly string[],
+  report: Report | undefined,
+  areForecasts: boolean,
+): Promise<(string | InputFile)[]> {
   for (const path of paths) if (!(await holdsArrays(path).catch(() => false))) return [...paths];
-  const { groups, reasons } = await openGroups(paths);
+  const { groups, reasons } = await openGroups(paths, areForecasts);
   for (const { paths: own, text } of reasons) report?.({ kind: 'note', source: sourceOfFiles(own), text });
   return groups.flatMap(({ paths: own, joined }): readonly (string | InputFile)[] => {
     return joined === undefined ? own : [arraysInput(own, joined)];

@@ -27,6 +27,7 @@ import { columnsOfTable, type DailyRequest, type ValueOptions } from './input-re
 import { type Report, reportNotes, reportWarnings } from './notice.js';
 import { openGrid, openGridRuns } from './open-grid.js';
 import { OptionUse } from './option-use.js';
+import { isRegionBox } from './place-options.js';
 import { readWindowTexts } from './window-texts.js';
 
 type Files = readonly (string | InputFile)[];
@@ -74,7 +75,8 @@ export async function verifyInputs(
     const seen = use.among(own);
     const input = await openInput(file, own, report, { selection, use: seen });
     opened.push({ input });
-    return sourcesOf(core, input, { ...how, use: seen }, areRuns);
+    const places = areRuns || input.kind === 'table' ? {} : regionValues(values);
+    return sourcesOf(core, input, { ...how, values: { ...own, ...places }, use: seen }, areRuns);
   };
   try {
     const many = async (files: Files) => {
@@ -178,6 +180,14 @@ function gridSource(core: Core, ensemble: GridEnsemble): OpenSource {
     source: { ...source, read: (...args) => gridInput(core, ensemble).read(...args) },
     grid: ensemble,
   };
+}
+
+/** How values of a grid become those of regions: observations on a grid are compared in the same regions. */
+function regionValues(values: ValueOptions): ValueOptions {
+  if (values.regions === undefined && !isRegionBox(values)) return {};
+  const { regions, regionName, regionStatistic, areaCondition, minAreaShare, mean, bbox } = values;
+  const given = Object.entries({ regions, regionName, regionStatistic, areaCondition, minAreaShare, mean, bbox });
+  return Object.fromEntries(given.filter(([, value]) => value !== undefined)) as ValueOptions;
 }
 
 /** What is read of observations: the variable of the forecasts, where none is named. */

@@ -2,7 +2,7 @@ import { matchingCells } from '../../ensemble/align-ensembles.js';
 import type { DailySource } from '../../ensemble/daily-source.js';
 import { distanceFrom, isCurvilinear, onSphere, type Places } from '../../ensemble/nearest-place.js';
 import { PlaceIndex } from '../../ensemble/place-index.js';
-import { idsOf, type PlaceLabels } from '../../ensemble/place-labels.js';
+import { areRegions, idsOf, type PlaceLabels } from '../../ensemble/place-labels.js';
 import { DataError } from '../../errors.js';
 
 /** The places at which forecasts are verified. */
@@ -27,9 +27,10 @@ export function isGrid({ grid, latitude }: DailySource): boolean {
  * Matches the places of a forecast and of observations: by ids where both have some, else by the nearest place within a
  * grid step, or a degree of a place without neighbours. Cases are at the places of the forecast; where the forecast is a
  * grid and observations are stations, at the stations. Places without a match are left out. Throws DataError where none
- * is left, and where one side has no coordinates.
+ * is left, where one side has no coordinates, and where one has regions and the other places.
  */
 export function matchPlaces(forecast: DailySource, observed: DailySource): MatchedPlaces {
+  assertRegions(forecast, observed);
   if (arePlaced(forecast, observed)) {
     const atStations = isGrid(forecast) && !isGrid(observed);
     return atStations ? matched(observed, forecast, true) : matched(forecast, observed, false);
@@ -46,6 +47,21 @@ export function matchPlaces(forecast: DailySource, observed: DailySource): Match
     problem: 'has no coordinates and no ids to match places by',
     received: `${forecast.latitude.length} places of forecasts, ${observed.latitude.length} of observations`,
     allowed: 'columns latitude and longitude, or an id in both; or one place in both',
+  });
+}
+
+/** Throws DataError for forecasts of regions, where observations have none of their names, and the other way round. */
+function assertRegions(forecast: DailySource, observed: DailySource): void {
+  const [one, other] = areRegions(forecast.labels) ? [forecast, observed] : [observed, forecast];
+  if (!areRegions(one.labels) || areRegions(other.labels)) return;
+  const regions = idsOf(one.labels) ?? [];
+  const own = idsOf(other.labels);
+  if (own?.some((id) => regions.includes(id))) return;
+  throw new DataError({
+    source: other.source,
+    problem: `has places, and ${one.source} has regions`,
+    received: own === undefined ? 'no ids' : own.slice(0, 3).join(', '),
+    allowed: `a grid, or a column id with names of regions, such as ${regions[0]}`,
   });
 }
 

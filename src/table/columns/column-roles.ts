@@ -63,7 +63,7 @@ export function columnRoles(table: Table, given: ColumnRoles = {}, source?: stri
 
 /** The columns without a role that may hold values: all, unless their name says that they hold something else. */
 export function otherColumns(table: Table, roles: ColumnRoles): string[] {
-  return withoutRole(table, roles).filter((name) => !isBeside(name) && !isPlaceName(name));
+  return withoutRole(table, roles).filter((name) => !isBeside(name) && !isPlaceName(name) && !isOfGrid(name));
 }
 
 /** The columns without a role that may distinguish rows of the same day, those of places first. */
@@ -80,6 +80,14 @@ export function labelColumns(table: Table, roles: ColumnRoles): string[] {
 export function isBeside(name: string): boolean {
   const word = plain(name);
   return BESIDE.includes(word) || RUN_STARTS.test(word) || STATISTIC.test(word) || ROW_NUMBER.test(word);
+}
+
+/** What results say of points and regions of a grid: the cell of a point, and the share of a region that has data. */
+const OF_GRID = /^(cell_(latitude|longitude|elevation)|distance_km|area_share)$/;
+
+/** Whether a column of this name says what points or regions have of a grid. */
+export function isOfGrid(name: string): boolean {
+  return OF_GRID.test(name);
 }
 
 /** Whether a column of this name names the place of a row. */

@@ -10,6 +10,7 @@ import { type FileSet, openedFiles, someOf } from './file-set.js';
 import { type JoinAxis, JoinFault, type JoinPlan, planJoin } from './join-plan.js';
 import { joinedArray } from './joined-array.js';
 import { labelsOfNames, type NameLabels } from './name-labels.js';
+import { findGap } from './run-gaps.js';
 import { unitedFile } from './united-file.js';
 
 /** How files are joined. */
@@ -137,13 +138,17 @@ export type Joining =
 
 /**
  * Joins the files of a set, whose contents are known, where they show by themselves that they complement each other.
- * Runs stay apart: of files of several, the ones of each run may be one.
+ * Runs stay apart: of files of several, the ones of each run may be one. Where no run is stated, a long gap in the times of
+ * an ensemble, or of what are `forecasts`, is between runs.
  */
 export async function joinIfOne(
   files: FileSet,
   paths: readonly string[],
   contents: readonly FileContent[],
+  areForecasts = false,
 ): Promise<Joining> {
+  const apart = findGap(contents, areForecasts);
+  if (apart !== undefined) return { kind: 'runs', ...apart };
   const runs = filesOfRuns(contents);
   const ofRuns = (why: string): Joining => (runs.length > 1 ? { kind: 'runs', runs, why } : { kind: 'apart', why });
   try {

@@ -1,6 +1,7 @@
 import { assertKnownKeys, assertOneOf, type Choice } from '../../../check/option-checks.js';
 import type { Core } from '../../../core/load.js';
 import { cellsOfGrid } from '../../../ensemble/grid.js';
+import { AREA_SHARE } from '../../../ensemble/place-labels.js';
 import { OptionError, unusable } from '../../../errors.js';
 import { defineVariable } from '../../../variable/define-variable.js';
 import { placeList, withNumbers } from '../../places/place-list.js';
@@ -73,7 +74,7 @@ export async function overRegions(
   const how = `${count} ${count === 1 ? 'region' : 'regions'}: ${of}, where at least ${minAreaShare} of it has data`;
   const labels = withNumbers(
     places.labels,
-    { area_share: shares.map((share) => Math.round(Math.min(1, share) * DECIMALS) / DECIMALS) },
+    { [AREA_SHARE]: shares.map((share) => Math.round(Math.min(1, share) * DECIMALS) / DECIMALS) },
     count,
   );
   return weightedEnsemble(ensemble, weighing, {
