@@ -51,7 +51,7 @@ export function idsOf(labels: PlaceLabels | undefined): string[] | undefined {
 /** The column of results that only regions of a grid have: the share of the area of each that has data. */
 export const AREA_SHARE = 'area_share';
 
-/** Whether places are regions of a grid, and their values those of areas. */
+/** Whether places are regions of a grid, whose values are of areas. */
 export function areRegions(labels: PlaceLabels | undefined): boolean {
   return labels?.columns.some(({ name }) => name === AREA_SHARE) === true;
 }

@@ -182,7 +182,7 @@ function gridSource(core: Core, ensemble: GridEnsemble): OpenSource {
   };
 }
 
-/** How values of a grid become those of regions: observations on a grid are compared in the same regions. */
+/** What makes values of regions of a grid: observations on a grid are compared in the same regions. */
 function regionValues(values: ValueOptions): ValueOptions {
   if (values.regions === undefined && !isRegionBox(values)) return {};
   const { regions, regionName, regionStatistic, areaCondition, minAreaShare, mean, bbox } = values;
