@@ -39,9 +39,9 @@ const BESIDE = /* @__PURE__ */ (() => [
   ),
 ])();
 
-/** Columns of statistics that some files have next to the members. */
+/** Columns of statistics that some files have next to the members, and what results say of points and regions of a grid. */
 const STATISTIC =
-  /^((ens|ensemble)[_ ]?)?(mean|avg|average|median|std|stdev|sd|var|variance|spread|min|minimum|max|maximum|sum|total)$|^(q|pct|perc|percentile|quantile)[_ ]?\d/;
+  /^((ens|ensemble)[_ ]?)?(mean|avg|average|median|std|stdev|sd|var|variance|spread|min|minimum|max|maximum|sum|total|cell_[el].+|distance_km|area_share)$|^(q|pct|perc|percentile|quantile)[_ ]?\d/;
 
 /**
  * Finds the column of each role: by the given names, else by the usual ones, in upper or lower case. Throws OptionError
@@ -63,31 +63,20 @@ export function columnRoles(table: Table, given: ColumnRoles = {}, source?: stri
 
 /** The columns without a role that may hold values: all, unless their name says that they hold something else. */
 export function otherColumns(table: Table, roles: ColumnRoles): string[] {
-  return withoutRole(table, roles).filter((name) => !isBeside(name) && !isPlaceName(name) && !isOfGrid(name));
+  return withoutRole(table, roles).filter((name) => !isBeside(name) && !isPlaceName(name));
 }
 
 /** The columns without a role that may distinguish rows of the same day, those of places first. */
 export function labelColumns(table: Table, roles: ColumnRoles): string[] {
-  const [places, others]: [string[], string[]] = [[], []];
-  for (const name of withoutRole(table, roles)) {
-    if (isPlaceName(name)) places.push(name);
-    else if (!ROW_NUMBER.test(plain(name))) others.push(name);
-  }
-  return [...places, ...others];
+  return withoutRole(table, roles)
+    .filter((name) => isPlaceName(name) || !ROW_NUMBER.test(plain(name)))
+    .sort((a, b) => Number(isPlaceName(b)) - Number(isPlaceName(a)));
 }
 
 /** Whether a column of this name describes a row, and neither holds values nor says where it is. */
 export function isBeside(name: string): boolean {
   const word = plain(name);
   return BESIDE.includes(word) || RUN_STARTS.test(word) || STATISTIC.test(word) || ROW_NUMBER.test(word);
-}
-
-/** What results say of points and regions of a grid: the cell of a point, and the share of a region that has data. */
-const OF_GRID = /^(cell_(latitude|longitude|elevation)|distance_km|area_share)$/;
-
-/** Whether a column of this name says what points or regions have of a grid. */
-export function isOfGrid(name: string): boolean {
-  return OF_GRID.test(name);
 }
 
 /** Whether a column of this name names the place of a row. */

@@ -4,7 +4,7 @@ import { codedColumn } from '../arrow/stored-values.js';
 import { columnOf } from '../arrow/table-schema.js';
 import { parseColumnName } from '../columns/column-name.js';
 import type { ColumnRoles } from '../columns/column-role.js';
-import { isBeside, isOfGrid, isPlaceName, plain, withoutRole } from '../columns/column-roles.js';
+import { isBeside, isPlaceName, plain, withoutRole } from '../columns/column-roles.js';
 import { isNumberType, isTextType } from '../columns/column-values.js';
 import { tableCoordinates } from '../columns/coordinates.js';
 import type { PlaceReader } from '../columns/place-reader.js';
@@ -61,9 +61,12 @@ function numbersRows(table: Table, { date }: ColumnRoles, count: number): boolea
   return !days || String(days.get(0)) !== String(days.get(numRows - 1));
 }
 
+/** What results say of points and regions of a grid: the cell of a point, and the share of a region that has data. */
+const OF_GRID = /^(cell_(latitude|longitude|elevation)|distance_km|area_share)$/;
+
 /** Whether a column of this name names places, or states how high they are or what they have of a grid. */
 export function isNamedLabel(name: string): boolean {
-  return isIdName(name) || isElevationName(name) || isOfGrid(name);
+  return isIdName(name) || isElevationName(name) || OF_GRID.test(name);
 }
 
 /** Whether a column of this name may hold ids of places. */
