@@ -7,11 +7,11 @@ import { type ArrayDimension, arrayDimensions } from '../coordinates.js';
 import { dataArrays } from '../open-grid-ensemble.js';
 import { decodeRow, valueCoding } from '../value-coding.js';
 
-/** The cells of a region in the grid of a mask, ascending, and its share of each. */
+/** The cells of a region in the grid of a mask, ascending, and its share of each; without shares it has all of them. */
 export interface MaskLayer {
   readonly name: string;
-  readonly cells: readonly number[];
-  readonly share: (cell: number) => number;
+  readonly cells: Int32Array;
+  readonly shares?: Float64Array;
 }
 
 /** What a mask shows. */
@@ -125,11 +125,19 @@ function layerReader(
 }
 
 function layerOfShares(source: string, array: StoredArray, name: string, values: Float64Array): MaskLayer {
-  const wrong = values.find((value) => !isShare(value) && !Number.isNaN(value));
-  if (wrong !== undefined) throw notMask(source, array, wrong, 'shares of cells from 0 to 1');
-  const cells: number[] = [];
-  for (const [cell, value] of values.entries()) if (value > 0) cells.push(cell);
-  return { name, cells, share: (cell) => Math.min(1, values[cell]) };
+  let count = 0;
+  for (let cell = 0; cell < values.length; cell++) {
+    const value = values[cell];
+    if (value < -ROUNDING || value > 1 + ROUNDING) throw notMask(source, array, value, 'shares of cells from 0 to 1');
+    if (value > 0) count++;
+  }
+  const [cells, shares] = [new Int32Array(count), new Float64Array(count)];
+  for (let cell = 0, i = 0; i < count; cell++) {
+    if (!(values[cell] > 0)) continue;
+    cells[i] = cell;
+    shares[i++] = Math.min(1, values[cell]);
+  }
+  return { name, cells, shares };
 }
 
 function isShare(value: number): boolean {
@@ -167,7 +175,7 @@ function layersOfNumbers(source: string, array: StoredArray, values: Float64Arra
   const cellsOf = new Map([...numbers].sort((a, b) => a - b).map((number) => [number, [] as number[]]));
   for (const [cell, value] of values.entries()) cellsOf.get(value)?.push(cell);
   const nameOf = (number: number) => meanings[flags.indexOf(number)] ?? String(number);
-  return [...cellsOf].map(([number, cells]) => ({ name: nameOf(number), cells, share: () => 1 }));
+  return [...cellsOf].map(([number, cells]) => ({ name: nameOf(number), cells: Int32Array.from(cells) }));
 }
 
 function notMask(source: string, { name }: StoredArray, received: unknown, allowed: string): DataError {

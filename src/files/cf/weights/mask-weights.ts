@@ -40,8 +40,8 @@ export async function maskRegions(file: ArrayFile, ensemble: GridEnsemble): Prom
   const covered = new Float64Array(layers.length);
   for (const [r, layer] of layers.entries()) {
     const weighed: [cell: number, weight: number][] = [];
-    for (const from of layer.cells) {
-      const weight = layer.share(from) * areas[from];
+    for (const [i, from] of layer.cells.entries()) {
+      const weight = shareOf(layer, i) * areas[from];
       whole[r] += weight;
       if (cellOf[from] < 0) continue;
       covered[r] += weight;
@@ -78,15 +78,19 @@ function hasCellsBetween(cellOf: Int32Array, grid: Grid): boolean {
   return beginnings(hasRow) > 1 || beginnings(hasColumn) > 1;
 }
 
+function shareOf({ shares }: MaskLayer, i: number): number {
+  return shares === undefined ? 1 : shares[i];
+}
+
 /** The middle of the cells of a region, on the sphere. */
 function middleOf(
   { latitude, longitude }: { readonly latitude: Float64Array; readonly longitude: Float64Array },
-  { cells, share }: MaskLayer,
+  layer: MaskLayer,
   areas: Float64Array,
 ): { readonly latitude: number; readonly longitude: number } {
   let [x, y, z] = [0, 0, 0];
-  for (const cell of cells) {
-    const weight = share(cell) * areas[cell];
+  for (const [i, cell] of layer.cells.entries()) {
+    const weight = shareOf(layer, i) * areas[cell];
     const [lat, lon] = [latitude[cell] * RADIANS, longitude[cell] * RADIANS];
     x += weight * Math.cos(lat) * Math.cos(lon);
     y += weight * Math.cos(lat) * Math.sin(lon);
