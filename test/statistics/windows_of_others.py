@@ -31,6 +31,11 @@ def season(date):
     return f"{date.year + (date.month == 12)}-{first}"
 
 
+def week(date):
+    iso = date.isocalendar()
+    return f"{iso[0]}-W{iso[1]:02d}"
+
+
 def year(date):
     return str(date.year)
 
@@ -69,5 +74,15 @@ runs = (pr < 1).resample(time="YS").map(rl.windowed_run_events, window=5, dim="t
 keep("years spells <1 of 5 d precipitation", of_array(runs), year)
 first = (tas > 15).resample(time="YS").map(lambda x: rl.first_run(x, window=1, dim="time"))
 keep("years first day >15 temp_mean", of_array(first + 1), year)
+
+# Weeks from Monday to Sunday, by the Monday.
+weekly = {"time": "W-MON", "closed": "left", "label": "left"}
+dry, rain_days = (pr < 1).resample(**weekly), (pr > 5).resample(**weekly)
+keep("weekly days <0 temp_mean", of_array((tas < 0).resample(**weekly).sum()), week)
+keep("weekly longest spell <1 precipitation", of_array(dry.map(rl.longest_run, dim="time")), week)
+keep("weekly spells <1 of 3 d precipitation", of_array(dry.map(rl.windowed_run_events, window=3, dim="time")), week)
+# Where all days fulfil the condition, xclim 0.62 finds no first one.
+first = rain_days.map(lambda x: rl.first_run(x, window=1, dim="time").where(~x.all("time"), 0))
+keep("weekly first day >5 precipitation", of_array(first + 1), week)
 
 print(json.dumps(list(results.items())))
