@@ -7,7 +7,6 @@ import {
   type Buckets,
   crossesReset,
   isReset,
-  MIN_GROWING_DAYS,
   type StepEdges,
 } from './accumulation.js';
 
@@ -123,9 +122,9 @@ export class AccumulationEvidence {
     return !this.hasFalls && this.#rises.some(Boolean) && this.#wet.some(Boolean);
   }
 
-  /** Whether amounts of so many days never fall, of less than 20 over wet days that suffice to show what steps count. */
-  neverFallsIn(days: number): boolean {
-    return this.neverFalls && (days >= MIN_GROWING_DAYS || this.verdict().kind === 'since-start');
+  /** Whether nothing fell over as many wet steps, and rises, as show what steps count. */
+  get growsInFew(): boolean {
+    return this.neverFalls && this.verdict().kind === 'since-start';
   }
 
   /** What the amounts count. */

@@ -1,8 +1,8 @@
 import type { Table } from 'apache-arrow';
 import type { Core } from '../core/load.js';
 import { giveTableKernels, takeTableKernels } from '../core/table-kernels.js';
-import { DAILY_GROWTH_WARNING, type StepEdges } from '../ensemble/accumulation.js';
-import { AccumulationEvidence, MIN_WET_STEPS } from '../ensemble/accumulation-evidence.js';
+import { DAILY_GROWTH_WARNING, MIN_GROWING_DAYS, type StepEdges } from '../ensemble/accumulation.js';
+import { AccumulationEvidence } from '../ensemble/accumulation-evidence.js';
 import { chosenCells } from '../ensemble/cells-with-ids.js';
 import type { Ensemble, EnsemblePart } from '../ensemble/ensemble.js';
 import { DataError } from '../errors.js';
@@ -303,11 +303,11 @@ class GrowthCheck {
   /** Adds an ensemble; values that are no amounts show nothing. */
   add({ variable, parts }: Ensemble): void {
     if (this.#hasFalls || variable === undefined || stepRule(variable) !== 'sum') return;
-    const long = parts.filter(({ field }) => field.days > MIN_WET_STEPS);
+    const long = parts.filter(({ field }) => field.days >= MIN_GROWING_DAYS);
     const perPart = Math.ceil(MAX_SERIES / long.length);
     for (const part of long.slice(0, MAX_SERIES)) {
       const evidence = collectEvidence(part, perPart, 10 ** -variable.decimals);
-      this.#neverFalls ||= evidence.neverFallsIn(part.field.days);
+      this.#neverFalls ||= evidence.neverFalls;
       this.#hasFalls ||= evidence.hasFalls;
     }
   }

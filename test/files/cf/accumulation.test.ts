@@ -329,16 +329,21 @@ describe('daily amounts', () => {
     const ensemble = await gridEnsemble(file(growing));
     expect([ensemble.accumulation, ensemble.conversions]).toEqual([undefined, []]);
     expect(await growthWarning(ensemble)).toMatch(/daily amounts never fall.*since-start/);
-    const holding = growing.map((day) => (day < 12 ? 1 : day));
-    expect(await growthWarning(await gridEnsemble(file(holding.slice(1, 13))))).toBeUndefined();
+    expect(await growthWarning(await gridEnsemble(file(growing.slice(1))))).toBeUndefined();
     expect(await growthWarning(await gridEnsemble(file([...growing, 3])))).toBeUndefined();
     expect(await growthWarning(await gridEnsemble(file(growing.map(() => 0))))).toBeUndefined();
   });
 
-  it('of fewer days are a warning, too, where they grow and nothing falls after eight wet days', async () => {
-    expect(await growthWarning(await gridEnsemble(file(growing.slice(0, 10))))).toMatch(/daily amounts never fall/);
+  it('of a run of fewer days are a warning, too, where they grow and nothing falls after eight wet days', async () => {
+    const run = { units: 'days since 2024-01-01', standard_name: 'forecast_reference_time' };
+    const ofRun = async (values: readonly number[]) => {
+      const given = file(values);
+      const [start] = memoryFile({ run: { values: [0], attributes: run } }).arrays;
+      return growthWarning(await gridEnsemble({ ...given, arrays: new Map([...given.arrays, start]) }));
+    };
+    expect(await ofRun(growing.slice(0, 10))).toMatch(/daily amounts never fall/);
     for (const values of [growing.slice(0, 9), [0, 0, 0, 0, 0, 0, 0, 0, 3, 5, 9, 9], [...growing.slice(0, 10), 3]])
-      expect(await growthWarning(await gridEnsemble(file(values)))).toBeUndefined();
+      expect(await ofRun(values)).toBeUndefined();
   });
 
   it('since the start are determined by metadata or the option', async () => {
