@@ -134,7 +134,13 @@ function assertRun(init: unknown): void {
 
 /** Throws OptionError for what is not an open file of arrays. */
 export function assertArrayFile(file: unknown): void {
-  assertShape('file', file, { source: 'any text', arrays: 'map', attributes: 'map', isArchive: 'flag?' });
+  assertShape('file', file, {
+    source: 'any text',
+    arrays: 'map',
+    attributes: 'map',
+    isArchive: 'flag?',
+    filesWithin: 'function?',
+  });
 }
 
 /** Throws OptionError for what is not an open file of arrays, and for options that cannot be used. */

@@ -65,6 +65,7 @@ function assertFiles(files: unknown): void {
         arrays: 'map',
         attributes: 'map',
         isArchive: 'flag?',
+        filesWithin: 'function?',
         close: 'function',
       },
     });
