@@ -13,7 +13,7 @@ export const VERIFY = {
   },
   by: {
     value: '<labels>',
-    text: 'a result for each lead, window, month, season, year, start_month or place, or for several: lead,season; none: one for all (default: lead)',
+    text: 'a result for each lead, window, month, season, year, start_month, place or region, or for several: lead,season; none: one for all (default: lead)',
     read: (text: string) => (text.trim() === 'none' ? [] : textList(text)),
     example: '--by lead,season',
   },

@@ -3,6 +3,7 @@ import type { Condition, ConditionPart } from '../condition/condition.js';
 import { parseCondition } from '../condition/parse-condition.js';
 import { loadCore } from '../core/load.js';
 import { cellsOfGrid, type Grid } from '../ensemble/grid.js';
+import type { Point } from '../ensemble/nearest-place.js';
 import { OptionError } from '../errors.js';
 import { cellShapes } from '../files/cf/cells/cell-shapes.js';
 import { findReadPlan } from '../files/cf/days/read-plan.js';
@@ -11,6 +12,7 @@ import { keptWeights } from '../files/cf/weights/kept-weights.js';
 import { type MaskRegions, maskRegions } from '../files/cf/weights/mask-weights.js';
 import { overRegions, type ValueCondition } from '../files/cf/weights/over-regions.js';
 import type { Regions } from '../files/regions/region.js';
+import { regionFinder } from '../files/regions/region-at.js';
 import { boxRegion, regionList } from '../files/regions/region-list.js';
 import { thresholdEnd } from '../statistics/categories.js';
 import type { ArrayInput } from './input.js';
@@ -59,6 +61,16 @@ export async function overRequestedRegions(
     found.push(own);
   }
   return found;
+}
+
+/** Finds the region of a place among the outlines of a file. Throws OptionError for a mask. */
+export async function requestedRegionFinder(values: ValueOptions): Promise<(place: Point) => string | undefined> {
+  const regions = await readRegions({ ...values, bbox: undefined });
+  if (regions !== undefined) return regionFinder(regions);
+  throw new OptionError({
+    ...{ subject: 'regions', problem: 'is a mask, and results by region need outlines', received: values.regions },
+    allowed: 'GeoJSON or TopoJSON',
+  });
 }
 
 function noOutlines({ regions, regionWeights }: ValueOptions): OptionError {

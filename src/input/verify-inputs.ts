@@ -6,7 +6,7 @@ import type { DailySource } from '../ensemble/daily-source.js';
 import type { Ensemble } from '../ensemble/ensemble.js';
 import type { Places } from '../ensemble/nearest-place.js';
 import { PlaceIndex } from '../ensemble/place-index.js';
-import { DataError } from '../errors.js';
+import { DataError, mentionOption, OptionError } from '../errors.js';
 import type { GridEnsemble } from '../files/cf/grid-ensemble.js';
 import { selectArrays } from '../files/cf/select-arrays.js';
 import { atPoints } from '../files/cf/weights/at-points.js';
@@ -65,7 +65,8 @@ export async function verifyInputs(
   report: Report,
 ): Promise<VerifiedForecasts> {
   const options = checkVerify(readWindowTexts(request.options));
-  const { values, match } = request;
+  const { match } = request;
+  const { values, regionOf } = await groupedRegions(request.values, options.by);
   const opened: Opened[] = [];
   const use = new OptionUse(values);
   const open = async (file: string | InputFile, how: DailyRequest, areRuns: boolean) => {
@@ -88,7 +89,7 @@ export async function verifyInputs(
     const others = against && (await many(against));
     const pieces: OpenSource[] = [];
     for (const file of observed)
-      pieces.push(...(await open(file, observedRequest(request, options, runs[0]?.source), false)));
+      pieces.push(...(await open(file, observedRequest({ ...request, values }, options, runs[0]?.source), false)));
     use.assertUsed();
     const history = oneHistory(pieces);
     const inputs = match === 'bilinear' ? bilinearly(core, runs, history, others) : { runs, history, others };
@@ -101,6 +102,7 @@ export async function verifyInputs(
         forecasts: list(inputs.runs),
         observed: inputs.history.source,
         against: inputs.others && list(inputs.others),
+        regionOf,
       },
       options,
       { ...(scored && { scored }), ...(progress && { progress }) },
@@ -180,6 +182,23 @@ function gridSource(core: Core, ensemble: GridEnsemble): OpenSource {
     source: { ...source, read: (...args) => gridInput(core, ensemble).read(...args) },
     grid: ensemble,
   };
+}
+
+/** Where results are by region, regions of a file are groups of places, and no places themselves. */
+async function groupedRegions(values: ValueOptions, by: CheckedVerify['by']) {
+  if (values.regions === undefined || !by.includes('region')) return { values, regionOf: undefined };
+  const { regions, regionName, ...others } = values;
+  const lone = (['regionStatistic', 'areaCondition', 'minAreaShare', 'regionWeights'] as const).find(
+    (name) => others[name] !== undefined,
+  );
+  if (lone !== undefined) {
+    throw new OptionError({
+      ...{ subject: lone, problem: 'has no effect on results by region, whose places are scored one by one' },
+      ...{ received: others[lone], allowed: `${mentionOption('by', 'place')}, which scores means over regions` },
+    });
+  }
+  const { requestedRegionFinder } = await import('./region-files.js');
+  return { values: others, regionOf: await requestedRegionFinder({ regions, ...(regionName && { regionName }) }) };
 }
 
 /** What makes values of regions of a grid: observations on a grid are compared in the same regions. */

@@ -1,3 +1,4 @@
+import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, describe, expect, it } from 'vitest';
 import { folderWith } from './run-command.js';
@@ -108,6 +109,82 @@ describe('verify of regions', () => {
     ]);
     const cells = await plumecastHere('verify', ...runs, '--observed', path('of-regions.csv'), '--against', 'none');
     expect([cells.code, cells.err]).toEqual([1, expect.stringContaining('has places, and')]);
+  });
+});
+
+/** The lines of a table of scores with one score, as objects. */
+function rowsOf(out: string, score: string): readonly Record<string, string>[] {
+  const [head, ...rows] = out
+    .trim()
+    .split('\n')
+    .map((row) => row.split(','));
+  const all = rows.map((row) => Object.fromEntries(head.map((name, i) => [name, row[i]])));
+  return all.filter((row) => row.score === score);
+}
+
+describe('verify --by region', () => {
+  it('scores the cells whose middle lies in each region one by one, weighted by area', async () => {
+    // A forecast that is wrong by what depends on the latitude.
+    const shifted = ['latitude,longitude,date,member,temp_mean (degC)'];
+    for (const latitude of LATITUDES)
+      for (const longitude of LONGITUDES)
+        for (let day = 0; day < 14; day++)
+          for (const m of [-1, 0, 1]) {
+            const value = truth(latitude, longitude, 2003, day) + (latitude - 46) ** 2 + m;
+            shifted.push([latitude, longitude, dayText(2003, day), m, value].join(','));
+          }
+    writeFileSync(path('shifted.csv'), `${shifted.join('\n')}\n`);
+    await plumecastHere('convert', path('shifted.csv'), path('shifted.nc'), '--quiet');
+    const inside = { type: 'FeatureCollection', features: [box('north', 48.5, 50.5), box('middle', 47.5, 48.5)] };
+    writeFileSync(path('inside.json'), JSON.stringify(inside));
+    const args = [path('shifted.nc'), '--observed', path('history.nc'), '--by', 'region', '--against', 'none'];
+    const found = await plumecastHere('verify', ...args, '--regions', path('inside.json'));
+    expect([found.code, found.err]).toEqual([
+      0,
+      expect.stringContaining('3 places outside of all regions are left out'),
+    ]);
+    const weighted = (latitudes: readonly number[]) => {
+      const weight = (latitude: number) => Math.cos((latitude * Math.PI) / 180);
+      const sum = latitudes.reduce((total, latitude) => total + weight(latitude) * (latitude - 46) ** 2, 0);
+      return sum / latitudes.reduce((total, latitude) => total + weight(latitude), 0);
+    };
+    const rows = rowsOf(found.out, 'bias');
+    expect(rows.map(({ region, cases }) => [region, cases])).toEqual([
+      ['middle', '42'],
+      ['north', '84'],
+    ]);
+    expect(Number(rows[0].value)).toBeCloseTo(weighted([48]), 4);
+    expect(Number(rows[1].value)).toBeCloseTo(weighted([50, 49]), 4);
+
+    const lone = await plumecastHere('verify', ...args, '--regions', path('inside.json'), '--min-area-share', '0.3');
+    expect([lone.code, lone.err]).toEqual([1, expect.stringContaining('has no effect on results by region')]);
+    const none = await plumecastHere('verify', ...args);
+    expect([none.code, none.err]).toEqual([
+      1,
+      expect.stringContaining('needs regions; received "region"; allowed: --regions'),
+    ]);
+    writeFileSync(path('far.json'), JSON.stringify({ ...inside, features: [box('far', -10, -5)] }));
+    const far = await plumecastHere('verify', ...args, '--regions', path('far.json'));
+    expect([far.code, far.err]).toEqual([1, expect.stringContaining('has no place in a region; received "12 places"')]);
+  });
+
+  it('takes a column of stations', async () => {
+    const rows = ['station,region,latitude,longitude,date,temp_mean (degC)'];
+    for (const [station, region, latitude] of [
+      ['a', 'Alps', 47],
+      ['b', 'Alps', 48],
+      ['c', 'plain', 50],
+    ] as const)
+      for (let day = 0; day < 14; day++)
+        rows.push([station, region, latitude, 11, dayText(2003, day), truth(latitude, 11, 2003, day)].join(','));
+    writeFileSync(path('stations.csv'), `${rows.join('\n')}\n`);
+    const args = ['--observed', path('stations.csv'), '--by', 'region', '--against', 'none'];
+    const { code, out, err } = await plumecastHere('verify', path('run2003.nc'), ...args);
+    expect([code, err]).toEqual([0, expect.any(String)]);
+    expect(rowsOf(out, 'bias').map(({ region, cases }) => [region, cases])).toEqual([
+      ['Alps', '28'],
+      ['plain', '14'],
+    ]);
   });
 });
 

@@ -41,23 +41,31 @@ export class CaseLabels {
   of(run: ForecastRun, windows: WindowTable, places: MatchedPlaces, cell: number, cells: number): CaseGroups {
     const block = this.#blockOf(run);
     const keys = this.#by.includes('window') ? windowKeys(windows) : [];
-    const ofWindows = Array.from(windows.start, (_, w) => this.#labelsOf(run, windows, w, keys[w]));
+    const all = Array.from(windows.start, (_, w) => this.#labelsOf(run, windows, w, keys[w]));
+    const distinct = new Map(all.map((labels) => [JSON.stringify(labels), labels]));
+    const ofWindows = [...distinct.values()];
+    const order = [...distinct.keys()];
+    const at = all.map((labels) => order.indexOf(JSON.stringify(labels)));
     const byPlace = this.#by.includes('place');
     const groups: CaseGroup[] = [];
-    const known = new Map<string, number>();
     const group = new Int32Array(cells * windows.count);
-    const place = (labels: GroupLabels) => {
+    /** The first of the groups of the windows at places with the same labels. */
+    const known = new Map<string, number>();
+    const begin = (labels: GroupLabels) => {
       const key = JSON.stringify(labels);
       const found = known.get(key);
       if (found !== undefined) return found;
       known.set(key, groups.length);
-      return groups.push({ labels, block }) - 1;
+      for (const ofWindow of ofWindows) groups.push({ labels: { ...ofWindow, ...labels }, block });
+      return groups.length - ofWindows.length;
     };
-    const fixed = byPlace ? [] : ofWindows.map(place);
     for (let c = 0; c < cells; c++) {
-      const own = byPlace ? placeLabels(places, cell + c) : {};
-      for (let w = 0; w < windows.count; w++)
-        group[c * windows.count + w] = byPlace ? place({ ...ofWindows[w], ...own }) : fixed[w];
+      const region = places.regions?.[cell + c];
+      const first = begin({
+        ...(byPlace && placeLabels(places, cell + c)),
+        ...(region !== undefined && { region }),
+      });
+      for (let w = 0; w < windows.count; w++) group[c * windows.count + w] = first + at[w];
     }
     return { groups, group };
   }
@@ -80,8 +88,11 @@ export class CaseLabels {
       year: middle >> 9,
       start_month: dateText(calendar, run.start).slice(5, 7),
       place: undefined,
+      region: undefined,
     };
-    const labels = this.#by.filter((label) => label !== 'place').map((label) => [label, values[label]]);
+    const labels = this.#by
+      .filter((label) => label !== 'place' && label !== 'region')
+      .map((label) => [label, values[label]]);
     return Object.fromEntries(labels) as GroupLabels;
   }
 }

@@ -1,9 +1,9 @@
 import { matchingCells } from '../../ensemble/align-ensembles.js';
 import type { DailySource } from '../../ensemble/daily-source.js';
-import { distanceFrom, isCurvilinear, onSphere, type Places } from '../../ensemble/nearest-place.js';
+import { distanceFrom, isCurvilinear, onSphere, type Places, type Point } from '../../ensemble/nearest-place.js';
 import { PlaceIndex } from '../../ensemble/place-index.js';
-import { areRegions, idsOf, type PlaceLabels } from '../../ensemble/place-labels.js';
-import { DataError } from '../../errors.js';
+import { areRegions, idsOf, labelAt, type PlaceLabels } from '../../ensemble/place-labels.js';
+import { DataError, mentionOption, OptionError } from '../../errors.js';
 
 /** The places at which forecasts are verified. */
 export interface MatchedPlaces extends Places {
@@ -11,6 +11,8 @@ export interface MatchedPlaces extends Places {
   /** For each place the cell of forecasts, and of observations; undefined where all cells are taken in their order. */
   readonly forecast: Int32Array | undefined;
   readonly observed: Int32Array | undefined;
+  /** The name of the region of each place, where results are by region. */
+  readonly regions?: readonly string[];
   /** Whether the places are cells of a grid of latitudes and longitudes. */
   readonly areCells: boolean;
   /** What was matched, and what was left out, for people. */
@@ -48,6 +50,50 @@ export function matchPlaces(forecast: DailySource, observed: DailySource): Match
     received: `${forecast.latitude.length} places of forecasts, ${observed.latitude.length} of observations`,
     allowed: 'columns latitude and longitude, or an id in both; or one place in both',
   });
+}
+
+/**
+ * The places that have a region, by `regionOf`, else by their label `region`. Throws OptionError where nothing states regions,
+ * and DataError where no place is in one.
+ */
+export function placesInRegions(
+  places: MatchedPlaces,
+  regionOf: ((place: Point) => string | undefined) | undefined,
+  source: string,
+): MatchedPlaces {
+  const { latitude, longitude, labels, count, notes } = places;
+  const column = labels?.columns.find(({ name }) => name.toLowerCase() === 'region');
+  if (regionOf === undefined && column === undefined) {
+    throw new OptionError({
+      ...{ subject: 'by', problem: 'needs regions', received: 'region' },
+      allowed: `${mentionOption('regions')} for places that have coordinates, or a column region of the places of ${source}`,
+    });
+  }
+  const names = Array.from({ length: count }, (_, place) => {
+    if (regionOf !== undefined) return regionOf({ latitude: latitude[place], longitude: longitude[place] });
+    return labels && column && labelAt(labels, column, place);
+  });
+  const chosen = Int32Array.from(names.keys()).filter((place) => names[place] !== undefined && names[place] !== null);
+  if (chosen.length === 0) {
+    throw new DataError({
+      ...{ source, problem: 'has no place in a region', received: placesText(count) },
+      allowed: 'regions that hold some of the places',
+    });
+  }
+  const left = count - chosen.length;
+  const of = (order: Int32Array | undefined) => chosen.map((place) => order?.[place] ?? place);
+  const outside = `${placesText(left)} outside of all regions ${left === 1 ? 'is' : 'are'} left out`;
+  return {
+    ...places,
+    latitude: Float64Array.from(chosen, (place) => latitude[place]),
+    longitude: Float64Array.from(chosen, (place) => longitude[place]),
+    labels: someLabels(labels, chosen),
+    count: chosen.length,
+    forecast: left === 0 ? places.forecast : of(places.forecast),
+    observed: left === 0 ? places.observed : of(places.observed),
+    regions: Array.from(chosen, (place) => String(names[place])),
+    notes: left === 0 ? notes : [...notes, outside],
+  };
 }
 
 /** Throws DataError for forecasts of regions, where observations have none of their names, and the other way round. */

@@ -11,7 +11,7 @@ import {
 import { type CheckedVerification, checkVerification, type VerificationOptions } from '../options.js';
 
 /** What results can be apart by. */
-const LABELS = ['lead', 'window', 'month', 'season', 'year', 'start_month', 'place'] as const;
+const LABELS = ['lead', 'window', 'month', 'season', 'year', 'start_month', 'place', 'region'] as const;
 
 export type Label = (typeof LABELS)[number];
 
@@ -27,7 +27,9 @@ export interface VerifyOptions
     Omit<VerificationOptions, 'categories'> {
   /** The number of equally likely categories, 2 to 10, or 0 for none. Default: 3, terciles, where observations have enough years. */
   categories?: number;
-  /** What results are apart by; an empty list for all cases together. Default `['lead']`. */
+  /**
+   * What results are apart by; an empty list for all cases together. `region` is a column of the places. Default `['lead']`.
+   */
   by?: readonly Choice<Label>[];
   /**
    * What forecasts are compared with: the climatology of the observations, without the year that is verified; or the

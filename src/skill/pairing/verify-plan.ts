@@ -3,6 +3,7 @@ import { neededQuantiles } from '../../condition/condition.js';
 import type { FloatType } from '../../core/number-arrays.js';
 import { assertConsistent } from '../../ensemble/assert-consistent.js';
 import type { DailySource } from '../../ensemble/daily-source.js';
+import type { Point } from '../../ensemble/nearest-place.js';
 import { DataError, NoWindowError, OptionError } from '../../errors.js';
 import { dateText, type ModelCalendar } from '../../period/calendar.js';
 import type { WindowTable } from '../../period/period.js';
@@ -14,7 +15,7 @@ import type { StateAbout } from '../state.js';
 import { type ForecastRun, forecastRuns } from './forecast-runs.js';
 import { leadUnit } from './lead.js';
 import { LeftOutClimate, neededYears } from './left-out-climate.js';
-import { type MatchedPlaces, matchPlaces, orderOfRun } from './match-places.js';
+import { type MatchedPlaces, matchPlaces, orderOfRun, placesInRegions } from './match-places.js';
 import type { CheckedVerify, REFERENCES } from './options.js';
 import type { ScoredWindows } from './scored-windows.js';
 
@@ -25,6 +26,8 @@ export interface VerifyInputs {
   readonly observed: DailySource;
   /** The runs of another forecast, with which forecasts are compared. */
   readonly against?: readonly DailySource[] | undefined;
+  /** The name of the region that a place is in. Default: its label `region`. */
+  readonly regionOf?: ((place: Point) => string | undefined) | undefined;
 }
 
 /** A run, and its windows that are scored. */
@@ -64,7 +67,7 @@ export interface VerifyPlan {
  * for inputs that do not fit each other, and OptionError for options that they cannot have.
  */
 export function planVerification(
-  { forecasts, observed, against }: VerifyInputs,
+  { forecasts, observed, against, regionOf }: VerifyInputs,
   options: CheckedVerify,
   scored: ScoredWindows,
 ): VerifyPlan {
@@ -88,7 +91,8 @@ export function planVerification(
   }
   const head = { ...first, variable: first.variable ?? observed.variable, units: first.units ?? observed.units };
   const rule = windowRule(head, { ...options, source: first.source });
-  const places = matchPlaces(first, observed);
+  const matched = matchPlaces(first, observed);
+  const places = options.by.includes('region') ? placesInRegions(matched, regionOf, first.source) : matched;
   const due = dueWindows(runs, observed, options, calendar);
   const others = against && forecastRuns(against).runs;
   const keyOf = scored.keysAt(places);
