@@ -103,14 +103,16 @@ export function hasValues({ field: { members, type } }: Pick<EnsemblePart, 'fiel
   return members.some((member) => hasValue(member, type));
 }
 
-/** Whether some value of a member is not missing. */
-export function hasValue(member: MemberColumn, type: FloatType): boolean {
-  const rows = member.length;
-  const run = floatArray(type, Math.min(4096, rows));
-  for (let from = 0; from < rows; from += run.length) {
-    const to = Math.min(rows, from + run.length);
-    member.copyTo(run, 0, from, to);
-    for (let i = 0; i < to - from; i++) if (!Number.isNaN(run[i])) return true;
+/** Whether some value of a member is not missing, of the rows from `from` to `to` (exclusive). */
+export function hasValue(member: MemberColumn, type: FloatType, from = 0, to = member.length): boolean {
+  // Mostly the first value tells.
+  let size = 16;
+  while (from < to) {
+    const run = floatArray(type, Math.min(size, to - from));
+    member.copyTo(run, 0, from, from + run.length);
+    for (let i = 0; i < run.length; i++) if (!Number.isNaN(run[i])) return true;
+    from += run.length;
+    size = 4096;
   }
   return false;
 }

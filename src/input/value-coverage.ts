@@ -1,4 +1,5 @@
-import { floatArray } from '../core/number-arrays.js';
+import type { MemberColumn } from '../core/member-column.js';
+import { type FloatType, floatArray } from '../core/number-arrays.js';
 import type { Ensemble, EnsemblePart } from '../ensemble/ensemble.js';
 import type { ArrayFile } from '../files/array/array-file.js';
 import type { GridEnsemble } from '../files/cf/grid-ensemble.js';
@@ -53,29 +54,18 @@ export class ValueCoverage {
 
   /** Adds values of all members at some places and days. */
   see({ field }: Pick<EnsemblePart, 'field'>, names?: readonly string[]): void {
-    const { members, days, cells, order, type } = field;
+    const { members, days, order, type } = field;
     for (const [m, member] of members.entries()) {
       const name = names?.[m] ?? member.name;
       if (this.#members.get(name) !== true) this.#members.set(name, hasValue(member, type));
     }
     const shift = this.#coverDays(field.firstDay, days);
-    const hasDay = this.#hasDay;
-    let open = days;
-    for (let day = 0; day < days; day++) open -= hasDay[shift + day];
+    const own = this.#hasDay.subarray(shift, shift + days);
+    let open = own.reduce((sum, has) => sum - has, days);
     if (open === 0) return;
-    // Where no member has values, as in the sea, all are looked at: a cell at a time, so that most days are seen early.
-    const run = floatArray(type, order === 'day-fastest' ? days : cells);
     for (const member of members) {
-      for (let from = 0; from < member.length; from += run.length) {
-        member.copyTo(run, 0, from, from + run.length);
-        for (let i = 0; i < run.length; i++) {
-          const day = shift + (order === 'day-fastest' ? i : from / cells);
-          if (hasDay[day] === 1 || Number.isNaN(run[i])) continue;
-          hasDay[day] = 1;
-          open--;
-          if (open === 0) return;
-        }
-      }
+      open -= order === 'day-fastest' ? seeCells(member, type, own) : seeMaps(member, type, own);
+      if (open === 0) return;
     }
   }
 
@@ -130,4 +120,32 @@ export class ValueCoverage {
     const ofFiles = files.length === 0 ? '' : `: no whole day with values is in ${some(files)}`;
     return `no member has a value on ${count} of ${this.#hasDay.length} days (${some(runs)})${ofFiles}`;
   }
+}
+
+/** Marks the days on which some cell of a member has a value, of cells whose days follow each other; returns how many it marked. */
+function seeCells(member: MemberColumn, type: FloatType, hasDay: Uint8Array): number {
+  const run = floatArray(type, hasDay.length);
+  let open = hasDay.reduce((sum, has) => sum - has, hasDay.length);
+  const before = open;
+  for (let from = 0; from < member.length && open > 0; from += run.length) {
+    member.copyTo(run, 0, from, from + run.length);
+    for (let day = 0; day < run.length; day++) {
+      if (hasDay[day] === 1 || Number.isNaN(run[day])) continue;
+      hasDay[day] = 1;
+      open--;
+    }
+  }
+  return before - open;
+}
+
+/** The same of days whose cells follow each other: the first values of a day mostly tell. */
+function seeMaps(member: MemberColumn, type: FloatType, hasDay: Uint8Array): number {
+  const cells = member.length / hasDay.length;
+  let found = 0;
+  for (let day = 0; day < hasDay.length; day++) {
+    if (hasDay[day] === 1 || !hasValue(member, type, day * cells, (day + 1) * cells)) continue;
+    hasDay[day] = 1;
+    found++;
+  }
+  return found;
 }
