@@ -61,7 +61,8 @@ function orderOf(
   if (values === undefined || Number.isNaN(values[0])) return undefined;
   let order: SortedColumn['order'] = 0;
   for (let row = 1; row < values.length; row++) {
-    const [before, value] = [values[row - 1], values[row]];
+    const before = values[row - 1];
+    const value = values[row];
     if (value === before) continue;
     // NaN is neither.
     const step = value > before ? 1 : value < before ? -1 : undefined;

@@ -41,6 +41,8 @@ export interface CodedColumn {
   /** For each row, which of `values` it has; -1 where it is null. */
   readonly codes: Int32Array;
   readonly values: readonly unknown[];
+  /** Whether some row is null. */
+  readonly hasNulls: boolean;
 }
 
 /**
@@ -56,8 +58,12 @@ export function codedColumn(
 ): CodedColumn {
   const values = [...known];
   const codeOf = new Map(known.map((value, index) => [value, index]));
+  let hasNulls = false;
   const code: Coder = (value) => {
-    if (value === null) return -1;
+    if (value === null) {
+      hasNulls = true;
+      return -1;
+    }
     const known = codeOf.get(value);
     if (known !== undefined) return known;
     codeOf.set(value, values.length);
@@ -67,14 +73,15 @@ export function codedColumn(
   let row = 0;
   for (const data of vector.data) {
     const into = codes.subarray(row, row + data.length);
+    hasNulls ||= data.nullCount > 0;
     if (!codeNumbers(data, code, into, repeats) && !codeEntries(data, code, into)) {
       const codeAt = coder(data, code, textCode);
-      const hasNulls = data.nullCount > 0;
-      for (let i = 0; i < data.length; i++) into[i] = hasNulls && !data.getValid(i) ? -1 : codeAt(i);
+      const mayBeNull = data.nullCount > 0;
+      for (let i = 0; i < data.length; i++) into[i] = mayBeNull && !data.getValid(i) ? -1 : codeAt(i);
     }
     row += data.length;
   }
-  return { codes, values };
+  return { codes, values, hasNulls };
 }
 
 type Coder = (value: unknown) => number;

@@ -51,7 +51,7 @@ export class MemberNumbers {
     const members = codedColumn(columnOf(table, roles.member as string), codes, this.#values, repeats);
     this.#values = members.values;
     this.#areAllUsed &&= rows.head.use === undefined;
-    if (this.#areAllUsed && !members.codes.includes(-1)) {
+    if (this.#areAllUsed && !members.hasNulls) {
       const numbers = members.values.map((value) => memberNumber(value, this.names));
       if (numbers.every((number, code) => number === code)) return members.codes;
     }
