@@ -26,7 +26,7 @@ interface ClimateRequest extends PoolRequest {
   readonly halfWidth: number;
   readonly categories: number;
   readonly fewerYears: boolean;
-  /** Where fields are runs that start on the same day of the year: the years to which they belong. */
+  /** Where fields are runs: the years to which they belong, and the day of the year on which all of them start. */
   readonly runs?: Pick<ChosenRuns, 'years' | 'start'> | undefined;
 }
 
@@ -67,7 +67,7 @@ export function climateOfFields(
   }
   const keys = climateKeys(granularity, calendar);
   // One side alone would be of later leads at the start of a run, and of earlier ones at its end.
-  const pools = poolChanges(windows, keys.length, halfWidth, sources, runs ? [] : missing, runs !== undefined);
+  const pools = poolChanges(windows, keys.length, halfWidth, sources, runs ? [] : missing, runs?.start !== undefined);
   const requested = [...quantiles, ...limitProbabilities(categories)];
   const columns = computePools(core, sources, pools, { ...request, quantiles: requested });
   return {
@@ -98,7 +98,7 @@ function missingRunsError(
   const found = { firstYear: Math.min(...years), lastYear: Math.max(...years) };
   return new DataError({
     source,
-    problem: `the reference ${formatReference(reference)} has years without a run that starts on ${start.date}`,
+    problem: `the reference ${formatReference(reference)} has years without a run${start === undefined ? '' : ` that starts on ${start.date}`}`,
     received: yearRanges(missing),
     allowed: `${mentionOption('reference', formatReference(found))}; or ${mentionOption('fewerYears', true)}, to use the available years only`,
   });

@@ -28,8 +28,8 @@ export function createMetadata(
   const result = otherMetadata(commonMetadata(ensembles));
   if (hasDays(granularity)) result.set('half_width', String(halfWidth));
   result.set('quantile_type', String(quantileType)).set('min_sample_share', String(minSampleShare));
-  if (runs !== undefined) {
-    const { start, places } = runs;
+  const { start, places = [] } = runs ?? {};
+  if (start !== undefined) {
     result.set('run_start', start.date).set('run_start_days', String(start.days)).set('runs', String(places.length));
   }
   if (mixLeads === true) result.set('mixed_leads', 'true');

@@ -35,7 +35,7 @@ import {
  * pieces of one history, such as a file a year, in any order: they are joined, so that windows reach from one to the
  * next. Else each table is one run, such as a hindcast, and the samples of all runs are pooled. Runs that state when
  * they start (`init_time` of their metadata) make a climatology by start and lead: all start on the same day of the year
- * (`start`, `startDays`), and one that starts within the reference years is used whole, for a year.
+ * (`start`, `startDays`), unless `mixLeads`; and one that starts within the reference years is used whole, for a year.
  *
  * The samples of a period are the values of all members of all runs in the reference years. Weekly, they are the values
  * of the ISO week in each ISO year, including days outside the calendar years, and for W53 those of the seven days from
@@ -94,7 +94,7 @@ export function climatologyOfEnsembles(
   const window = windowRule(ensemble, readOptions(options, 0, inputs.length));
   const calendar = statedCalendar(ensemble.metadata, inputs[0].source);
   const runs = chooseRuns(inputs, options, calendar, areRuns);
-  const halfWidth = widthOf(options, runs !== undefined);
+  const halfWidth = widthOf(options, runs?.start !== undefined);
   const used = runs?.places.map((place) => inputs[place]) ?? inputs;
   const parts = alignEnsembles(used);
   const fields = runs ? parts.map(({ field }) => field) : historyOrRuns(parts, used, calendar);

@@ -25,10 +25,11 @@ export interface RunStart {
   readonly days: number;
 }
 
-/** The runs of a climatology by start and lead. */
+/** The runs of a climatology, which are used whole. */
 export interface ChosenRuns {
-  readonly start: RunStart;
-  /** The places of the runs among the inputs, and the years in which they start, by the nearest start. */
+  /** Of a climatology by start and lead; undefined where leads are mixed. */
+  readonly start: RunStart | undefined;
+  /** The places of the runs among the inputs, and the years in which they start, by the nearest `start`. */
   readonly places: readonly number[];
   readonly years: readonly number[];
 }
@@ -95,9 +96,9 @@ export function nearestStart(
 }
 
 /**
- * The runs of hindcasts that a climatology by start and lead is made of; undefined where inputs are no runs, as they do
- * not state when they start, all state the same, or have one member each, as the pieces of a history do, unless they are
- * known to be runs; and where leads are mixed on request. Throws OptionError where runs start on several days of the
+ * The runs of hindcasts that a climatology is made of, by start and lead unless leads are mixed on request; undefined
+ * where inputs are no runs, as they do not state when they start, all state the same, or have one member each, as the
+ * pieces of a history do, unless they are known to be runs. Throws OptionError where runs start on several days of the
  * year and none is named, and for options without effect; DataError where no run starts then.
  */
 export function chooseRuns(
@@ -119,7 +120,10 @@ export function chooseRuns(
   }
   if (mixLeads === true && isChosen)
     throw new OptionError({ subject: 'mixLeads', problem: 'pools runs of any start; start chooses some of them' });
-  if (mixLeads === true) return undefined;
+  if (mixLeads === true) {
+    const all = starts.map((day, place) => ({ place, year: Number(dateText(calendar, day).slice(0, 4)) }));
+    return { start: undefined, ...withinReference(all, reference) };
+  }
   const dates = new Set(starts.map((day) => dateOf(day, calendar)));
   if (start === undefined && dates.size > 1) throw severalStarts(starts, calendar);
   const date = start ?? [...dates][0];
@@ -133,19 +137,23 @@ export function chooseRuns(
       allowed: mentionOption('start', ...dates),
     });
   }
-  const within = chosen.filter(({ year }) => year >= reference.firstYear && year <= reference.lastYear);
+  return { start: { date, days: startDays ?? 0 }, ...withinReference(chosen, reference) };
+}
+
+/** The runs that start within the reference years. Throws DataError where none does. */
+function withinReference(
+  runs: readonly { readonly place: number; readonly year: number }[],
+  reference: ReferenceYears,
+): Omit<ChosenRuns, 'start'> {
+  const within = runs.filter(({ year }) => year >= reference.firstYear && year <= reference.lastYear);
   if (within.length === 0) {
     throw new DataError({
       problem: `no run starts within the reference ${formatReference(reference)}`,
-      received: yearRanges([...new Set(chosen.map(({ year }) => year))].sort((a, b) => a - b)),
+      received: yearRanges([...new Set(runs.map(({ year }) => year))].sort((a, b) => a - b)),
       allowed: `${mentionOption('reference')} with years of these`,
     });
   }
-  return {
-    start: { date, days: startDays ?? 0 },
-    places: within.map(({ place }) => place),
-    years: within.map(({ year }) => year),
-  };
+  return { places: within.map(({ place }) => place), years: within.map(({ year }) => year) };
 }
 
 function membersOf({ parts: [{ field }] }: Ensemble): number {

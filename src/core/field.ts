@@ -53,7 +53,11 @@ export function memberColumns(values: FloatArray, length: number): MemberColumn[
 
 /** The field with values of `type`: the field itself if it has them, else a copy. */
 export function convertField(field: EnsembleField, type: FloatType): EnsembleField {
-  if (field.type === type) return field;
+  return field.type === type ? field : copyField(field, type);
+}
+
+/** A copy of a field with values of `type`, by default its own, outside of a core's memory. */
+export function copyField(field: EnsembleField, type = field.type): EnsembleField {
   const members = field.members.map((member) => {
     const values = floatArray(type, member.length);
     member.copyTo(values, 0, 0, member.length);

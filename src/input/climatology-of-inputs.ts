@@ -6,8 +6,8 @@ import {
   type ClimatologyOptions,
   checkClimatologyOptions,
 } from '../climate/options.js';
+import { copyField } from '../core/field.js';
 import type { Core } from '../core/load.js';
-import { valueBytes } from '../core/number-arrays.js';
 import type { NamedEnsemble } from '../ensemble/align-ensembles.js';
 import { assertConsistent } from '../ensemble/assert-consistent.js';
 import { DataError, mentionOption } from '../errors.js';
@@ -229,30 +229,24 @@ async function* climatologyOfGrids(
   const days = ensembles.reduce((sum, ensemble) => sum + ensemble.days, 0);
   // The first file gets its share of the bytes, so that all files together take `bytes`.
   for (const block of first.blocks((GRID_BYTES * first.days) / days, [])) {
-    const mark = core.memory.mark();
-    try {
-      reserve(core, ensembles, block);
-      const inputs: NamedEnsemble[] = [];
-      for (const ensemble of ensembles) inputs.push(await readBlock(core, ensemble, block));
-      assertConsistent(inputs, true);
-      yield climatologyTable(climatologyOfEnsembles(core, inputs, options, areRuns));
-    } finally {
-      core.memory.release(mark);
-    }
+    const inputs: NamedEnsemble[] = [];
+    for (const ensemble of ensembles) inputs.push(await readBlock(core, ensemble, block));
+    assertConsistent(inputs, true);
+    yield climatologyTable(climatologyOfEnsembles(core, inputs, options, areRuns));
   }
 }
 
-/** Makes the memory grow before anything is read: growing detaches views of what was read before. */
-function reserve({ memory }: Core, ensembles: readonly GridEnsemble[], { cells }: Block): void {
-  const mark = memory.mark();
-  for (const { days, members, type } of ensembles) memory.allocate(cells * days * members.length * valueBytes(type));
-  memory.release(mark);
-}
-
+/** Reads a block, and copies it out of the core's memory: reading the next file may make that grow, which detaches views. */
 async function readBlock(core: Core, grid: GridEnsemble, { cell, cells }: Block): Promise<NamedEnsemble> {
   const { source, variable, units, metadata, days } = grid;
-  const part = await grid.read({ cell, cells, day: 0, days }, core);
-  return { source, ensemble: { variable, units, metadata, parts: [part] } };
+  const mark = core.memory.mark();
+  try {
+    const { field, ...places } = await grid.read({ cell, cells, day: 0, days }, core);
+    const part = { field: copyField(field), ...places };
+    return { source, ensemble: { variable, units, metadata, parts: [part] } };
+  } finally {
+    core.memory.release(mark);
+  }
 }
 
 function assertSameGrid(ensemble: GridEnsemble, first: GridEnsemble): void {

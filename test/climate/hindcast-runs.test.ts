@@ -109,6 +109,18 @@ describe('a climatology of hindcasts', () => {
     expect(pooled(both, { mixLeads: true }).metadata.get('mixed_leads')).toBe('true');
   });
 
+  it('uses runs whole where leads are mixed: November starts keep their months of the next year', () => {
+    const value = (lead: number, member: number) => lead * 0.05 + member;
+    const starts = yearsFrom(2001, 10).flatMap((year) => [`${year}-10-01`, `${year}-11-01`]);
+    const made = starts.map((start) => ({ start, days: 150, value }));
+    const before = run('2000-11-01', 150, value);
+    const runs = [before, ...made.map(({ start, days }) => run(start, days, value))];
+    expect(byKey(runs, { mixLeads: true })).toEqual(slowly(made));
+    expect(messageOf(() => pooled([before, runs[1]], { mixLeads: true, reference: '2001-2002' }))).toMatch(
+      /the reference 2001-2002 has years without a run; received "2002"/,
+    );
+  });
+
   it('is compared with forecasts of its own start, also when it was read from a table', () => {
     const climate = pooled(
       yearsFrom(2001, 10).map((year) => run(`${year}-03-01`, 100, (lead) => lead)),

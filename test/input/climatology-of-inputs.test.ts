@@ -85,6 +85,24 @@ describe('the climatology of files', () => {
   });
 });
 
+it('pools many runs of many members at a point, in a file each', async () => {
+  const made = Array.from({ length: 12 }, (_, i) => {
+    const initDate = Date.UTC(1993 + i, 4, 1) / 86_400_000;
+    return demoTable('temp_mean', { locations, initDate, days: 40, members: 51, seed: i });
+  });
+  const names = made.map((_, i) => `run${i}.nc`);
+  for (const [i, name] of names.entries()) await writeNetcdf4(path(name), tableNetcdf(made[i]));
+  const request = { granularity: 'monthly', reference: '1993-2004', point: { latitude: 50, longitude: 5 } } as const;
+  // A core of its own: its memory grows while the files are read.
+  const own = await loadCore();
+  const rows: string[] = [];
+  for await (const table of climatologyOfInputs(own, names.map(path), request, {}, () => {}))
+    rows.push(...(await rowsOf(table)));
+  const expected = climatologyTable(climatology(core, made, { ...request, fewerYears: true }));
+  expect(rows).toEqual(await rowsOf(expected));
+  expect(rows[4]).toContain(`,05,${12 * 51},`);
+});
+
 const hindcasts = casePath('climate/hindcasts-in-one-file.nc');
 it.skipIf(hindcasts === undefined)('pools the runs of a file by start and lead, each by itself', async () => {
   const rowsOf = async (init?: string, others: Partial<ClimatologyOptions> = {}) => {
