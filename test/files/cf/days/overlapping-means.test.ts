@@ -46,3 +46,74 @@ describe('means that overlap, of a run whose start is not known', () => {
     expect((await ensembleOf(rates())).days).toBe(10);
   });
 });
+
+/** Values of a run at the ends of steps of 3 h, and the start of the run; nothing else is stated. */
+function ofRun(name: string, series: readonly (readonly number[])[], attributes: Record<string, string>) {
+  const times = Array.from({ length: STEPS }, (_, i) => 3 + 3 * i);
+  return memoryFile({
+    time: { dimensions: { time: STEPS }, values: times, attributes: { units: 'hours since 2025-07-10' } },
+    run: {
+      dimensions: {},
+      values: [0],
+      attributes: { units: 'hours since 2025-07-10', standard_name: 'forecast_reference_time' },
+    },
+    lat: { dimensions: { lat: 1 }, values: [50], attributes: { units: 'degrees_north' } },
+    lon: { dimensions: { lon: 3 }, values: [7, 8, 9], attributes: { units: 'degrees_east' } },
+    [name]: {
+      dimensions: { time: STEPS, lat: 1, lon: 3 },
+      values: times.flatMap((_, i) => series.map((each) => each[i])),
+      attributes,
+    },
+  });
+}
+
+/** What each step has of those from the start of its bucket on. */
+function sinceStart(values: readonly number[], size: number, of: (all: readonly number[]) => number): number[] {
+  return values.map((_, i) => of(values.slice(i - (i % size), i + 1)));
+}
+const mean = (all: readonly number[]) => all.reduce((a, b) => a + b, 0) / all.length;
+const highest = (all: readonly number[]) => Math.max(...all);
+
+/** The sun of steps of 3 h, and temperatures with a course of the day and weather that changes slowly. */
+function sun(): number[][] {
+  const random = seeded(5);
+  const height = (i: number) => Math.max(0, Math.sin(((i % 8) - 2) * (Math.PI / 4)));
+  return Array.from({ length: 3 }, () => Array.from({ length: STEPS }, (_, i) => 600 * height(i) * random()));
+}
+function heat(): number[][] {
+  const random = seeded(7);
+  return Array.from({ length: 3 }, () => {
+    let weather = 0;
+    return Array.from({ length: STEPS }, (_, i) => {
+      weather = 0.95 * weather + 2 * (random() - 0.5);
+      return 280 + weather + 6 * Math.sin(((i % 8) - 3) * (Math.PI / 4));
+    });
+  });
+}
+
+describe('values of a run that overlap and have lost the ranges of their steps', () => {
+  const rates = { units: 'W m-2', long_name: 'Downward Short-Wave Radiation Flux' };
+  const means = { units: 'K', GRIB_stepType: 'avg' };
+  const maxima = { units: 'K', GRIB_stepType: 'max' };
+  it.each([
+    ['rates', 'DSWRF_surface', 'solar_radiation', rates, sun, 2, mean, '0 to 6 h, up to 0 to 6 h, then again'],
+    ['rates of 24 h', 'DSWRF_surface', 'solar_radiation', rates, sun, 8, mean, 'up to 0 to 24 h, then again'],
+    ['rates', 'DSWRF_surface', 'solar_radiation', rates, sun, STEPS, mean, 'means are since the start of the run'],
+    ['temperatures', 't2m', 'temp_mean', means, heat, 2, mean, '0 to 6 h, up to 0 to 6 h, then again'],
+    ['maxima', 'mx2t', 'temp_max', maxima, heat, STEPS, highest, 'maxima never fall, as they are since the start'],
+  ] as const)('are an error: %s of %s', async (_, name, variable, attributes, make, size, of, message) => {
+    const overlap = make().map((each) => sinceStart(each, size, of));
+    await expect(gridEnsemble(ofRun(name, overlap, attributes), { variable })).rejects.toMatchObject({
+      name: 'DataError',
+      message: expect.stringContaining(message),
+    });
+    const option = variable === 'solar_radiation' ? { accumulation: 'per-step' as const } : { stamps: 'end' as const };
+    expect((await gridEnsemble(ofRun(name, overlap, attributes), { variable, ...option })).days).toBe(10);
+    expect((await gridEnsemble(ofRun(name, make(), attributes), { variable })).days).toBe(10);
+  });
+
+  it('are read where they are maxima of buckets, which divide days', async () => {
+    const buckets = heat().map((each) => sinceStart(each, 2, highest));
+    expect((await gridEnsemble(ofRun('mx2t', buckets, maxima), { variable: 'temp_max' })).days).toBe(10);
+  });
+});
