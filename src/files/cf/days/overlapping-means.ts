@@ -34,7 +34,7 @@ const MAX_STEP_OF_OTHERS = DAY_SECONDS / 8;
 /** The least number of differences of each kind. */
 const MIN_DIFFERENCES = 20;
 const MIN_DIFFERENCES_OF_OTHERS = 40;
-/** Extremes since the start of a run: within so long those of each step fall, and rise, and are seldom equal. */
+/** Extremes since the start of a run: within so long extremes of single steps fall, and rise, and are seldom equal. */
 const MIN_SPAN_OF_EXTREMES = 2 * DAY_SECONDS;
 const MIN_EQUAL = 1 / 4;
 
