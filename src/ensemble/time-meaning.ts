@@ -102,7 +102,8 @@ export function decideTimes(known: TimesOfValues): TimeMeaning {
   const ofType = endOfStepType(known);
   // A mean may be of the day itself, as in C3S; sums, minima and maxima of a day are made of shorter steps.
   const ofSteps = ofType === undefined || ofType.by.endsWith('avg') ? undefined : ofType;
-  const isLost = isDaily && stated.length === 0 && isMidnight(times) && (ofSteps ?? findLostWords(known.texts));
+  const isLost =
+    isDaily && hasDays(times) && stated.length === 0 && isMidnight(times) && (ofSteps ?? findLostWords(known.texts));
   if (isLost) return meaningOfLostSteps(known, typeof isLost === 'string' ? isLost : isLost.by.slice(3));
   add('step-type', ofType);
   const [taken, ...others] = stated;
@@ -251,6 +252,11 @@ export function areDaysApart(times: Float64Array): boolean {
     if (days < 0.5 || Math.abs(days - Math.round(days)) * DAY_SECONDS > TOLERANCE) return false;
   }
   return times.length > 1;
+}
+
+/** Whether two times are a day apart: the others may be missing, but values are not of weeks or months. */
+function hasDays(times: Float64Array): boolean {
+  return times.some((time, i) => i > 0 && time - times[i - 1] <= DAY_SECONDS + TOLERANCE);
 }
 
 function isMidnight([time]: Float64Array): boolean {

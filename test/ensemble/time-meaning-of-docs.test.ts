@@ -66,6 +66,10 @@ describe('the evidence for what a time stands for', () => {
     const lost = { ...plain, times: steps(0, DAY), stepType: 'accum' };
     expect(decideTimes({ ...lost, init: INIT - DAY }).stamps).toBe('end');
     expect(() => decideTimes(lost)).toThrow('nothing shows which end of its day a time stands for');
+    // A day that is missing changes nothing; values of weeks or months are no daily ones.
+    const [first, , ...others] = lost.times;
+    expect(() => decideTimes({ ...lost, times: Float64Array.of(first, ...others) })).toThrow('a day apart');
+    expect(decideTimes({ ...lost, times: steps(0, 7 * DAY) }).evidence).toBe('step-type');
   });
 
   it('is the date that is written for daily values', () => {

@@ -7,6 +7,8 @@ import { climatology } from '../../src/climate/index.js';
 import type { ClimatologyOptions } from '../../src/climate/options.js';
 import { loadCore } from '../../src/core/load.js';
 import { isPlumecastError } from '../../src/errors.js';
+import { openedFiles } from '../../src/files/cf/join/file-set.js';
+import { joinArrays, joinIfOne, readContents } from '../../src/files/cf/join/join-arrays.js';
 import { gridEnsemble } from '../../src/files/cf/open-grid-ensemble.js';
 import { statistics } from '../../src/statistics/statistics.js';
 import { plumecastHere } from '../cli/run-here.js';
@@ -190,6 +192,27 @@ function joined(runs: readonly number[], name = 'forecast_reference_time', stand
   });
 }
 
+/** A file of two members on two days from one of January on, of a run that starts on a day of January, or of none. */
+function slice(from: number, run?: number) {
+  const days = { time: [from, from + 1], number: [0, 1] };
+  const file = memoryFile(
+    {
+      time: { dimensions: { time: 2 }, values: days.time, attributes: { units: 'days since 2026-01-01' } },
+      number: { dimensions: { number: 2 }, values: days.number, attributes: { standard_name: 'realization' } },
+      t2m: { dimensions: { time: 2, number: 2 }, values: [1, 2, 3, 4], attributes: { units: 'degC' } },
+    },
+    run === undefined ? {} : { init_time: `2026-01-0${run}T00:00:00Z` },
+  );
+  return { ...file, source: `day${20260101 + from}.nc` };
+}
+
+/** What files are together: one, or runs, and why. */
+async function joiningOf(files: readonly ReturnType<typeof slice>[]): Promise<string> {
+  const set = openedFiles(files);
+  const joining = await joinIfOne(set, set.sources, await readContents(set));
+  return joining.kind === 'one' ? 'one' : `${joining.kind}: ${joining.why}`;
+}
+
 describe('the table of runs', () => {
   testRows('Runs', [
     [
@@ -292,6 +315,26 @@ describe('the table of runs', () => {
           expect((await gridEnsemble(file, { init: 'all' })).days).toBe(4);
         }
         expect((await gridEnsemble(joined([1, 2, 3]))).days).toBe(3);
+      },
+    ],
+    [
+      'files of arrays that state a run each',
+      async () => {
+        expect(await joiningOf([slice(0, 1), slice(2, 3)])).toMatch(
+          /^runs: files of 2 runs, from 2026-01-01T00:00:00Z to 2026-01-03T00:00:00Z: each run is an input of its own/,
+        );
+        expect(await joiningOf([slice(0, 1), slice(2, 1)])).toBe('one');
+      },
+    ],
+    [
+      'files of an ensemble that state no run',
+      async () => {
+        expect(await joiningOf([slice(0), slice(30)])).toMatch(
+          /^runs: .*no times from 2026-01-03T00:00:00Z to 2026-01-31T00:00:00Z, and state no run: taken for 2 runs/,
+        );
+        expect(await joiningOf([slice(0), slice(2)])).toBe('one');
+        const file = await joinArrays([slice(0), slice(30)], { join: 'day{time}.nc' });
+        expect(file.arrays.get('t2m')?.shape).toEqual([4, 2]);
       },
     ],
     [

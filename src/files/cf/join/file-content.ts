@@ -91,6 +91,11 @@ export async function readContent(file: ArrayFile, source: string): Promise<File
       times.set(array.name, { dimension: array.dimensions[0], labels: await readLabels(reader, array) });
     }
   }
+  const init = statedRun(file.attributes);
+  const hasRun = [...axes.values(), ...[...times.values()].map(({ labels }) => labels)].some(
+    ({ kind }) => kind === 'init',
+  );
+  if (init !== undefined && !hasRun && !single.has('init')) single.set('init', init);
   const member = MEMBER_ATTRIBUTES.find((name) => isLabel(file.attributes.get(name)));
   const hasMembers = single.has('member') || [...axes.values()].some(({ kind }) => kind === 'member');
   if (member !== undefined && !hasMembers) {
@@ -98,6 +103,15 @@ export async function readContent(file: ArrayFile, source: string): Promise<File
     single.set('member', { kind: 'member', name: 'member', values: [value], length: 1 });
   }
   return { source, data, axes, single, times, others: await readOthers(reader, data, axes), hasRuns };
+}
+
+/** The run that the attributes of a file state, as files of this library do; undefined where none is a time. */
+function statedRun(attributes: Attributes): Labels | undefined {
+  const text = textAttribute(attributes, 'init_time') ?? '';
+  const seconds = Date.parse(/T.*(Z|[+-]\d\d:?\d\d)$/i.test(text) ? text : `${text}Z`) / 1000;
+  return Number.isNaN(seconds) || !/^\d{4}-\d\d-\d\d/.test(text)
+    ? undefined
+    : { kind: 'init', name: 'init_time', values: [seconds], length: 1 };
 }
 
 /** Attributes of a file that name its model and experiment, as of CMIP and of CORDEX, the horizon, and the zone of its days, as of this library. */

@@ -1,7 +1,8 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { ArrayFile, StoredArray } from '../../../../src/files/array/array-file.js';
-import { joinArrays } from '../../../../src/files/cf/join/join-arrays.js';
+import { openedFiles } from '../../../../src/files/cf/join/file-set.js';
+import { joinArrays, joinIfOne, readContents } from '../../../../src/files/cf/join/join-arrays.js';
 import { type MemoryArray, memoryFile } from '../memory-file.js';
 
 const [MEMBERS, TIMES, LATITUDES, LONGITUDES] = [4, 6, 3, 2];
@@ -351,6 +352,25 @@ describe('files that are not one', () => {
       source: `${'ab'[member]}.nc`,
     }));
     await expect(joinArrays(files)).rejects.toThrow(message);
+  });
+
+  it('state their run as a text, as files of this library do: it tells them apart, and slices of one run are one', async () => {
+    const slice = (from: number, run: string): ArrayFile => ({
+      ...fileOf({ ...WHOLE, time: [from, 2] }, form, `from${from}.nc`),
+      attributes: new Map([['init_time', run]]),
+    });
+    const runs = [slice(0, '2026-03-02T00:00:00Z'), slice(2, '2026-03-04T00:00:00Z')];
+    const { arrays, runs: apart } = await joinArrays(runs);
+    expect(apart?.seconds).toEqual([FIRST * DAY, (FIRST + 2) * DAY]);
+    expect(arrays.get('tp')?.severalRuns).toBe('apart');
+    const set = openedFiles(runs);
+    await expect(joinIfOne(set, set.sources, await readContents(set))).resolves.toMatchObject({
+      kind: 'runs',
+      runs: [[0], [1]],
+      why: 'files of 2 runs, from 2026-03-02T00:00:00Z to 2026-03-04T00:00:00Z: each run is an input of its own',
+    });
+    for (const run of ['2026-03-02T00:00:00Z', '2026-03-02', 'of Monday'])
+      expect((await joinArrays([slice(0, run), slice(2, run)])).arrays.get('tp')?.shape).toContain(4);
   });
 
   it('have a time twice', async () => {
