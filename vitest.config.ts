@@ -29,6 +29,7 @@ const LONG =
         'test/files/cf/read-ahead.test.ts',
         'test/package/long-work.test.ts',
         'test/service/handler/listener/same-answers.test.ts',
+        'test/service/record/verify-store.test.ts',
         'test/service/store/real-buckets.test.ts',
         'test/worker/{process,stalled-clients}.test.ts',
         'test/writers/files-of-centres.test.ts',

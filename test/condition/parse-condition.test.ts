@@ -7,6 +7,7 @@ import { conditionStatistic, conditionText } from '../../src/condition/condition
 import { parseCondition } from '../../src/condition/parse-condition.js';
 import { parseThreshold } from '../../src/statistics/options.js';
 import { statisticName } from '../../src/statistics/statistic.js';
+import { isFullCheck } from '../full-check.js';
 
 const above = (limit: ConditionLimit, variable?: string): ConditionPart => ({
   ...{ kind: 'comparison', operator: '>', limit },
@@ -135,7 +136,7 @@ describe('parseCondition', () => {
         if (error === undefined) expect(leavesOf(parseCondition(text)).length).toBeGreaterThan(0);
         else expect(error.position >= 0 && error.position <= text.length).toBe(true);
       }),
-      { numRuns: 5000 },
+      { numRuns: isFullCheck ? 5000 : 1500 },
     );
   });
 });
@@ -216,7 +217,7 @@ describe('conditionText', () => {
         fc.pre(leavesOf(condition).length <= 99);
         expect(parseCondition(conditionText(condition))).toEqual(condition);
       }),
-      { numRuns: 2000 },
+      { numRuns: isFullCheck ? 2000 : 600 },
     );
   });
 });

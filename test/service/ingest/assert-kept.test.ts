@@ -18,6 +18,7 @@ import {
   type HistoryPart,
   type StoreUpdate,
 } from '../../../src/service/source/folder/index.node.js';
+import { isFullCheck } from '../../full-check.js';
 import { contentsOf, newFolder } from '../source/folder/stores.js';
 import { filesOf, horizonTables, LOCATIONS, TODAY } from './recording-writer.js';
 
@@ -213,7 +214,7 @@ describe('a history for a store that has one', () => {
     expect((await historyOf(dir)).values).toHaveLength(20);
   });
 
-  it('that grows day by day has few files, and writes no day more than some times', async () => {
+  it.runIf(isFullCheck)('that grows day by day has few files, and writes no day more than some times', async () => {
     const dir = newFolder();
     await putHistory(dir, ['reanalysis', { files: daysOf(0, 500) }]);
     const expected = [...(await historyOf(dir)).values];
