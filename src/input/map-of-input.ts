@@ -33,6 +33,7 @@ import type { VariableSlug } from '../variable/slug.js';
 import { assertVariable, chosenResults } from './chosen-results.js';
 import { computeResults } from './compute-grid.js';
 import { openGridStatistics } from './grid-statistics.js';
+import { noValues } from './has-values.js';
 import { type ArrayInput, type Input, openInput, type TableInput } from './input.js';
 import type { InputFile } from './input-file.js';
 import type { ValueOptions } from './input-request.js';
@@ -77,7 +78,10 @@ export async function mapOfInput(
   const { source } = input;
   try {
     const field = await fieldOfInput(core, input, name, { ...request, use });
-    if (field.values.length > 1) return field;
+    if (field.values.length > 1) {
+      if (Array.from(field.values).every(Number.isNaN)) throw noValues(source);
+      return field;
+    }
     const allowed = 'a grid, or several places';
     throw new DataError({ source, problem: 'has a single place, and a map is of several', allowed });
   } finally {

@@ -61,9 +61,12 @@ export function columnRoles(table: Table, given: ColumnRoles = {}, source?: stri
   return roles;
 }
 
-/** The columns without a role that may hold values: all, unless their name says that they hold something else. */
-export function otherColumns(table: Table, roles: ColumnRoles): string[] {
-  return withoutRole(table, roles).filter((name) => !isBeside(name) && !isPlaceName(name));
+/**
+ * The columns without a role that may hold values: all, unless their name says that they hold something else; `wanted` does
+ * whatever its name says.
+ */
+export function otherColumns(table: Table, roles: ColumnRoles, wanted?: string): string[] {
+  return withoutRole(table, roles).filter((name) => name === wanted || !(isBeside(name) || isPlaceName(name)));
 }
 
 /** The columns without a role that may distinguish rows of the same day, those of places first. */

@@ -32,8 +32,8 @@ export interface ValueColumns {
  */
 export function valueColumns(table: Table, roles: ColumnRoles, options: ReadOptions): ValueColumns {
   const { value, member } = roles;
-  const isGiven = options.columns?.value !== undefined;
-  const groups = value !== undefined && isGiven ? [] : valueCandidates(table, roles, options);
+  const groups =
+    value !== undefined && options.columns?.value !== undefined ? [] : valueCandidates(table, roles, options);
   const { names, named, notes } =
     value === undefined
       ? chosenGroup(table, groups, roles, options)
@@ -49,10 +49,14 @@ export function valueColumns(table: Table, roles: ColumnRoles, options: ReadOpti
  * The columns that may hold the values of a table: lists, else columns of numbers, grouped by ensemble. Throws a
  * DataError if two columns are the same member, and an OptionError if columns are of several models.
  */
-export function valueCandidates(table: Table, roles: ColumnRoles, { variables, source }: ReadOptions): ValueGroup[] {
+export function valueCandidates(
+  table: Table,
+  roles: ColumnRoles,
+  { variable, variables, variableName, source }: ReadOptions,
+): ValueGroup[] {
   const models = table.schema.metadata.get('models')?.split(',') ?? [];
   if (models.length > 1) throw severalModels(models, source);
-  const others = otherColumns(table, roles);
+  const others = otherColumns(table, roles, variableName ?? variable?.slug);
   if (roles.value !== undefined) others.push(roles.value);
   const hasLists = others.some((name) => isListColumn(columnOf(table, name)));
   const contentOf = (name: string): ColumnContent => {
@@ -84,20 +88,20 @@ function chosenGroup(
   const ensembles = groups.filter(({ names }) => names.length > 1);
   const unknown = ensembles.filter((group) => group.variable === undefined);
   const isList = isListColumn(columnOf(table, groups[0].names[0]));
+  const { metadata } = table.schema;
+  const slug = (variable ?? variableFinder(variables)(metadata.get('variable') ?? ''))?.slug;
+  const name = folded(variableName ?? slug ?? '');
+  const ofName = groups.filter(({ named }) => named && folded(named) === name);
   // Names of Open-Meteo always say which columns are members.
-  const isOfOpenMeteo = table.schema.metadata.get('provider') === 'Open-Meteo';
+  const isOfOpenMeteo = metadata.get('provider') === 'Open-Meteo';
   if (!isList && roles.member === undefined && groups.every((group) => group.variable === undefined)) {
     if (ensembles.length === 1) return chosen(ensembles[0]);
-    if (ensembles.length === 0 && !isOfOpenMeteo) {
+    if (ensembles.length + ofName.length === 0 && !isOfOpenMeteo) {
       const names = groups.flatMap((group) => group.names);
       return { names, notes: [`columns taken for members: ${inRuns(names)}`] };
     }
   }
-  const requested = variable ?? variableFinder(variables)(table.schema.metadata.get('variable') ?? '');
-  const slug = requested?.slug;
   const ofVariable = slug === undefined ? [] : groups.filter((group) => group.variable?.slug === slug);
-  const name = folded(variableName ?? slug ?? '');
-  const ofName = groups.filter(({ named }) => named && folded(named) === name);
   const wanted = ofName.length === 1 ? ofName : ofVariable;
   // An ensemble with the name is chosen whatever others there are; a single column may be something next to an
   // ensemble.
@@ -118,7 +122,7 @@ function noValues(table: Table, roles: ColumnRoles, source?: string): DataError 
         names.length < 1 || names.includes(name) ? `${name}: ${type.dictionary ?? type}` : [],
       ),
     ),
-    allowed: `a column of numbers for each member, one of lists, one named value, or ${mentionOption('columns', { value: 'NAME' })}`,
+    allowed: `a column for each member, one of lists, one named value, or ${mentionOption('columns', { value: 'NAME' })}`,
   });
 }
 
