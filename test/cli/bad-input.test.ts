@@ -77,7 +77,7 @@ const MESSAGES: Record<string, [content: string | Uint8Array, message: string]> 
   ],
   'no-values.csv': [
     'date,place\n2024-01-01,a\n',
-    ': no column of values; received "date: Utf8, place: Utf8"; allowed: a column for each member, one of lists, one named value, or --columns value=NAME',
+    ': no column of values; received "date: Utf8, place: Utf8"; allowed: a column for each member, one of lists, one value, or --columns value=NAME',
   ],
   'two-days.csv': [
     'date,m1,m2\n2024-01-01,1,2\n2024-01-01,3,4\n',

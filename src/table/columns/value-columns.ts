@@ -32,8 +32,8 @@ export interface ValueColumns {
  */
 export function valueColumns(table: Table, roles: ColumnRoles, options: ReadOptions): ValueColumns {
   const { value, member } = roles;
-  const groups =
-    value !== undefined && options.columns?.value !== undefined ? [] : valueCandidates(table, roles, options);
+  const isGiven = options.columns?.value !== undefined;
+  const groups = value !== undefined && isGiven ? [] : valueCandidates(table, roles, options);
   const { names, named, notes } =
     value === undefined
       ? chosenGroup(table, groups, roles, options)
@@ -96,13 +96,12 @@ function chosenGroup(
   const isOfOpenMeteo = metadata.get('provider') === 'Open-Meteo';
   if (!isList && roles.member === undefined && groups.every((group) => group.variable === undefined)) {
     if (ensembles.length === 1) return chosen(ensembles[0]);
-    if (ensembles.length + ofName.length === 0 && !isOfOpenMeteo) {
+    if (!isOfOpenMeteo && ensembles.length + ofName.length === 0) {
       const names = groups.flatMap((group) => group.names);
       return { names, notes: [`columns taken for members: ${inRuns(names)}`] };
     }
   }
-  const ofVariable = slug === undefined ? [] : groups.filter((group) => group.variable?.slug === slug);
-  const wanted = ofName.length === 1 ? ofName : ofVariable;
+  const wanted = ofName.length === 1 ? ofName : groups.filter((group) => slug && group.variable?.slug === slug);
   // An ensemble with the name is chosen whatever others there are; a single column may be something next to an
   // ensemble.
   if (wanted.length === 1 && (unknown.length === 0 || wanted[0].names.length > 1)) return chosen(wanted[0]);
@@ -122,7 +121,7 @@ function noValues(table: Table, roles: ColumnRoles, source?: string): DataError 
         names.length < 1 || names.includes(name) ? `${name}: ${type.dictionary ?? type}` : [],
       ),
     ),
-    allowed: `a column for each member, one of lists, one named value, or ${mentionOption('columns', { value: 'NAME' })}`,
+    allowed: `a column for each member, one of lists, one value, or ${mentionOption('columns', { value: 'NAME' })}`,
   });
 }
 

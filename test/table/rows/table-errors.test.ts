@@ -15,7 +15,7 @@ describe('a table is rejected', () => {
 
   it('without a column of values', () => {
     expect(failure(table({ date: two, remark: ['a', 'b'] }))).toBe(
-      'DataError rain.csv: no column of values; received "remark: Utf8"; allowed: a column for each member, one of lists, one named value, or columns: { value: \'NAME\' }',
+      'DataError rain.csv: no column of values; received "remark: Utf8"; allowed: a column for each member, one of lists, one value, or columns: { value: \'NAME\' }',
     );
   });
 
