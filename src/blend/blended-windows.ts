@@ -3,9 +3,10 @@ import { GatherWindowsJob, INFINITE, SelectDaysJob } from '../core/generated/job
 import type { Core } from '../core/load.js';
 import { valueBytes } from '../core/number-arrays.js';
 import { somePlaces } from '../ensemble/nearest-place.js';
+import type { Tile } from '../period/fill-together.js';
 import { combineWindows } from '../statistics/compute.js';
 import { addressTable } from '../statistics/input-block.js';
-import { daySpan, type LaneSource, type PlacedWindows, rowBytes, type Tile } from '../statistics/tiles.js';
+import { daySpan, type LaneSource, type PlacedWindows, rowBytes } from '../statistics/tiles.js';
 import { writeWindows } from '../statistics/window-rows.js';
 import type { WindowValue } from '../statistics/window-value.js';
 import { blendFields } from './blend-fields.js';

@@ -79,7 +79,7 @@ export async function mapOfInput(
   try {
     const field = await fieldOfInput(core, input, name, { ...request, use });
     if (field.values.length > 1) {
-      if (Array.from(field.values).every(Number.isNaN)) throw noValues(source);
+      if (Array.prototype.every.call(field.values, Number.isNaN)) throw noValues(source);
       return field;
     }
     const allowed = 'a grid, or several places';

@@ -6,7 +6,7 @@
 /** By this, statistics find how the windows of a table are filled together. */
 export const TOGETHER: unique symbol = /* @__PURE__ */ Symbol.for('plumecast.together') as never;
 
-/** Some cells by some windows, and the places of their results. */
+/** A part of the work that fits the caches: some cells by some windows, with the place of the first result and their number. */
 export interface Tile {
   readonly cell: number;
   readonly cells: number;

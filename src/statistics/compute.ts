@@ -2,12 +2,13 @@ import type { EnsembleField, GivenField } from '../core/field.js';
 import { INFINITE, MISSING, StatisticsJob } from '../core/generated/jobs.js';
 import type { Core } from '../core/load.js';
 import { type FloatArray, floatArray } from '../core/number-arrays.js';
+import type { Tile as WindowTile } from '../period/fill-together.js';
 import type { WindowTable } from '../period/period.js';
 import { categoryShares, rowsAndResults, thresholdEnd } from './categories.js';
 import { type Threshold, toWindowValue } from './options.js';
 import { BLOCK_LANES, emptyColumns, ResultBlock, type StatisticsColumns, valueColumns } from './statistics-columns.js';
 import { assertRequest, assertWindowed, type GivenRequest, type StatisticsRequest } from './statistics-request.js';
-import { type LaneSource, type Lanes, placeWindows, type WindowDays, type Tile as WindowTile } from './tiles.js';
+import { type LaneSource, type Lanes, placeWindows, type WindowDays } from './tiles.js';
 import { isRaw, RawRows, windowRows } from './window-rows.js';
 import type { WindowValue } from './window-value.js';
 

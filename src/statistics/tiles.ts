@@ -37,17 +37,6 @@ export function rowBytes(lanes: number): number {
   return Math.ceil(lanes / 8) * 64 + 64;
 }
 
-/** A part of the work that fits the caches: some cells by some windows. */
-export interface Tile {
-  readonly cell: number;
-  readonly cells: number;
-  readonly window: number;
-  readonly windows: number;
-  /** The place of its first result among all, and how many there are. */
-  readonly lane: number;
-  readonly lanes: number;
-}
-
 /** The maximum number of lanes (results) of a tile: more are not faster. */
 const MAX_LANES = 1024;
 /** The bytes of a tile's rows, and of the copy of one member's days: they stay in the second-level cache. */

@@ -2,9 +2,9 @@ import type { EnsembleField } from '../core/field.js';
 import { INFINITE, WindowJob } from '../core/generated/jobs.js';
 import type { Core } from '../core/load.js';
 import { type FloatArray, typeSuffix, valueBytes } from '../core/number-arrays.js';
-import { TOGETHER } from '../period/fill-together.js';
+import { type Tile, TOGETHER } from '../period/fill-together.js';
 import { addressesIn, addressTable, assertFinite, assertSums, InputBlock, type ReadyMembers } from './input-block.js';
-import { daySpan, type LaneSource, type Lanes, maxLanes, type PlacedWindows, rowBytes, type Tile } from './tiles.js';
+import { daySpan, type LaneSource, type Lanes, maxLanes, type PlacedWindows, rowBytes } from './tiles.js';
 import { valueNumber, type WindowMeasure, type WindowValue } from './window-value.js';
 
 /**

@@ -270,7 +270,7 @@ describe('what is wrong with windows', () => {
     );
   });
 
-  it('is told of --windows, where these are not those of the climatology', async () => {
+  it('is told of --windows, where the climatology has others', async () => {
     await plumecastHere(
       ...['climatology', at('history.csv'), ...RAIN, '--windows', 'seasons', '--reference', '1991-2000'],
       ...['--out', at('seasons-told.arrow')],

@@ -80,7 +80,7 @@ describe.each(FORMATS)('days of a zone in a file (%s)', (format) => {
     expect(await done('stats', berlin, ...compared, '--format', 'csv')).toContain('p_below');
   });
 
-  it('are no output with days of another zone, nor taken for those of one', async () => {
+  it('are no output with days of another zone, nor taken for days of one', async () => {
     const daily = ['--variable', 'temp_mean', '--granularity', 'daily', '--format', 'csv'];
     expect(await failed('stats', berlin, kolkata, ...daily)).toContain(OF_KOLKATA);
     expect(await failed('stats', berlin, ...daily, '--time-zone', 'Asia/Kolkata')).toContain(

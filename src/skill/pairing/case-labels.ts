@@ -59,12 +59,13 @@ export class CaseLabels {
       for (const ofWindow of ofWindows) groups.push({ labels: { ...ofWindow, ...labels }, block });
       return groups.length - ofWindows.length;
     };
+    const labelsOfCell = (c: number) => ({
+      ...(byPlace && placeLabels(places, c)),
+      ...(places.regions && { region: places.regions[c] }),
+    });
+    const fixed = byPlace || places.regions ? undefined : begin({});
     for (let c = 0; c < cells; c++) {
-      const region = places.regions?.[cell + c];
-      const first = begin({
-        ...(byPlace && placeLabels(places, cell + c)),
-        ...(region !== undefined && { region }),
-      });
+      const first = fixed ?? begin(labelsOfCell(cell + c));
       for (let w = 0; w < windows.count; w++) group[c * windows.count + w] = first + at[w];
     }
     return { groups, group };

@@ -279,10 +279,11 @@ describe('a workbook of Excel', () => {
     await expect(readTable(ole)).rejects.toThrow('is an Excel workbook of before 2007 (.xls), or one with a password');
   });
 
-  it.runIf(isFullCheck)('is an error where it is a bomb', async () => {
-    const bomb = await workbook(`${HEADER}${' '.repeat(401_000_000)}`);
-    await expect(readTable(bomb)).rejects.toThrow(
-      'bytes of XML; allowed: at most 400000000; or the sheet saved as CSV',
-    );
-  });
+  if (isFullCheck)
+    it('is an error where it is a bomb', async () => {
+      const bomb = await workbook(`${HEADER}${' '.repeat(401_000_000)}`);
+      await expect(readTable(bomb)).rejects.toThrow(
+        'bytes of XML; allowed: at most 400000000; or the sheet saved as CSV',
+      );
+    });
 });

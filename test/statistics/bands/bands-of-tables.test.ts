@@ -39,7 +39,7 @@ describe('samplingBands', () => {
     );
   });
 
-  it('adds those of shares by category after a climatology, and of the table of a timeline', () => {
+  it('adds bands of shares by category after a climatology, and of the table of a timeline', () => {
     const history = demoTable('precipitation', { members: 1, days: 1500, initDate: 18_000 });
     const normal = climatology(core, history, {
       granularity: 'weekly',

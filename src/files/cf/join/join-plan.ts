@@ -126,7 +126,8 @@ export function planJoin(
   };
 }
 
-function hasMembers({ axes }: FileContent): boolean {
+/** Whether a file has several members. */
+export function hasMembers({ axes }: FileContent): boolean {
   return [...axes.values()].some(({ kind, length }) => kind === 'member' && length > 1);
 }
 

@@ -1,5 +1,7 @@
+import { DAY_SECONDS } from '../../../period/day.js';
 import { utcText } from '../time/time-units.js';
 import type { FileContent, Labels } from './file-content.js';
+import { hasMembers } from './join-plan.js';
 
 /** Files that are runs, by the gaps between their times, and what is said of it. */
 interface RunsByGap {
@@ -7,9 +9,8 @@ interface RunsByGap {
   readonly why: string;
 }
 
-const DAY = 86_400;
 /** A gap is no longer than this where some steps of a run are missing, in seconds. */
-const MIN_GAP = 7 * DAY;
+const MIN_GAP = 7 * DAY_SECONDS;
 
 /**
  * Divides files whose times have a gap longer than a week, and longer than any file: no step of a run that did not come, but
@@ -23,7 +24,7 @@ export function findGap(contents: readonly FileContent[], areForecasts: boolean)
     const labels = [...axes.values()];
     const time = labels.find(({ kind }) => kind === 'time');
     const isStated = single.has('init') || labels.some(({ kind }) => kind === 'init' || kind === 'lead');
-    const isSeries = !areForecasts && !hasMembers(content);
+    const isSeries = !areForecasts && !single.has('member') && !hasMembers(content);
     const span = time && spanOf(time, file);
     if (isStated || isSeries || span === undefined) return undefined;
     spans.push(span);
@@ -57,8 +58,4 @@ function spanOf({ values }: Labels, file: number): Span | undefined {
   const times = (values as readonly number[]).toSorted((a, b) => a - b);
   const [first, last] = [times[0], times[times.length - 1]];
   return { file, from: first, to: last + (last - times[times.length - 2]) };
-}
-
-function hasMembers({ axes, single }: FileContent): boolean {
-  return single.has('member') || [...axes.values()].some(({ kind, length }) => kind === 'member' && length > 1);
 }

@@ -31,7 +31,7 @@ export async function maskRegions(file: ArrayFile, ensemble: GridEnsemble): Prom
   const cellOf = new Int32Array(own).fill(-1);
   for (const [cell, from] of ownOf.entries()) if (!Number.isNaN(from)) cellOf[from] = cell;
   if (hasCellsBetween(cellOf, grid)) {
-    const difference = 'with cells between those of the grid';
+    const difference = 'with cells between the ones of the grid';
     throw anotherGrid({ array, grid }, { wanted: ensemble.grid, source, ofWhat: ensemble.source, difference });
   }
   const areas = areasOfCells(await cellShapes(grid, source, { file, layout: { array, cells } })).areas(own);

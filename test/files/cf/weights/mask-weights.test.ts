@@ -197,7 +197,7 @@ describe('a mask', () => {
     [
       'of finer cells, of which each cell of the grid is one',
       plane(steps(50, -0.5, 7), steps(10, 0.5, 9)),
-      'column basin: is on another grid than RUN, with cells between those of the grid; ' +
+      'column basin: is on another grid than RUN, with cells between the ones of the grid; ' +
         'received "7 x 9 cells, latitudes 50 to 47, longitudes 10 to 14"; allowed: 4 x 5 cells, latitudes 50 to 47, longitudes 10 to 14',
     ],
     ['between the cells of the grid', plane(steps(50.5, -1, 5), LONGITUDES), 'without a cell at 50, 10'],
