@@ -114,7 +114,7 @@ async function daysOfAxis(
     return { steps, fresh, notes, warnings: [], meaning: { stamps, evidence: 'growth', by, warnings: [] } };
   }
   const meaning = await timesOf(reader, layout, variable, options);
-  if (['step-type', 'data', 'default'].includes(meaning.evidence))
+  if (['step-type', 'data', 'producer', 'default'].includes(meaning.evidence))
     await assertNoOverlap(reader.file, layout, variable, options);
   // Bounds of instants are no steps.
   const bounds = method === 'point' || options.stamps !== undefined ? undefined : times.bounds;

@@ -10,6 +10,7 @@ import { type TimeMethod, timeMethod } from '../time/time-axis.js';
 import { valueCoding } from '../value-coding.js';
 import { sampleSeries } from './array-amounts.js';
 import { reductionOf } from './daily-rule.js';
+import { areSinceStart } from './means-since-start.js';
 
 /**
  * Numbers of steps after which means may begin again: 0 to 3 h, 0 to 6 h; or 0 to 1 h up to 0 to 6 h, to 12 h or to a
@@ -23,6 +24,9 @@ const MIN_FALLS = 4;
 
 /** Where the run is not known buckets may begin at any step. Of longer steps the course of a day looks like buckets. */
 const MAX_STEP_WITHOUT_RUN = DAY_SECONDS / 8;
+
+/** Times without a run that go on longer are of none: ECMWF's seasonal forecasts have 215 days. */
+const LONGEST_RUN = 220 * DAY_SECONDS;
 
 /** Within their bucket means differ by less than half the variance of those that begin again, as a third is expected. */
 const MAX_VARIANCE_SHARE = 1 / 2;
@@ -48,6 +52,8 @@ interface Overlap {
   readonly areShares: boolean;
   /** Whether values are rates: over a day some are near 0. */
   readonly areRates: boolean;
+  /** Whether the variable is known: others may settle down after the start of a run. */
+  readonly isKnown: boolean;
   readonly centre: string | undefined;
 }
 
@@ -59,7 +65,8 @@ interface Overlap {
  * known, buckets may begin at any step, and all others must show that they are wrong. Means of NCEP
  * (`GRIB_centre: kwbc`), which overlap unless they were made otherwise, and those that are no rates, are also told by
  * their differences, which are smaller within a bucket. Extremes since the start of a run are told as they never fall,
- * or never rise. Nothing is read for arrays with bounds, and for rates and means of unknown runs that may be below 0.
+ * or never rise; other means since it, as their differences shrink (`areSinceStart`). Nothing is read for arrays with
+ * bounds, and where times without a run go on longer than one.
  */
 export async function assertNoOverlap(
   { source, attributes }: ArrayFile,
@@ -74,11 +81,12 @@ export async function assertNoOverlap(
   if (kind === undefined) return;
   const step = seconds[2] - seconds[1];
   const mayFall = variable !== undefined && variable.bounds[0] < 0;
-  if (step >= DAY_SECONDS / 2 || (init === undefined && (mayFall || step > MAX_STEP_WITHOUT_RUN))) return;
+  const isOfRun = init !== undefined || seconds[seconds.length - 1] - seconds[0] <= LONGEST_RUN;
+  if (step >= DAY_SECONDS / 2 || !isOfRun) return;
   const coding = valueCoding(array, source, missing);
   const centre = textAttribute(array.attributes, 'GRIB_centre') ?? textAttribute(attributes, 'GRIB_centre');
   const areRates = variable !== undefined && reductionOf(variable, undefined) === 'sum';
-  const overlap = { seconds, init, step, centre, areShares: !mayFall, areRates };
+  const overlap = { seconds, init, step, centre, areShares: !mayFall, areRates, isKnown: variable !== undefined };
   let found: string | undefined;
   for await (const { series, firstStep } of sampleSeries(layout, coding)) {
     found = kind === 'mean' ? findMeans(series, firstStep, overlap) : findExtremes(series, firstStep, overlap, kind);
@@ -115,7 +123,7 @@ function kindOfMeans(
 
 /** What the means of a sample are, in words, where they overlap. */
 function findMeans(series: readonly Float64Array[], firstStep: number, overlap: Overlap): string | undefined {
-  const { seconds, init, step, areShares, areRates, centre } = overlap;
+  const { seconds, init, step, areShares, areRates, isKnown, centre } = overlap;
   const hours = (steps: number) => `0 to ${(steps * step) / 3600} h`;
   const found = STEPS_OF_BUCKET.find((size) => {
     const placeOf = (shift: number) => (i: number) =>
@@ -125,7 +133,7 @@ function findMeans(series: readonly Float64Array[], firstStep: number, overlap: 
     const isOwn = (own: number) =>
       counts[own].falls >= MIN_FALLS &&
       counts.every(({ impossible }, shift) => (shift === own ? impossible === 0 : impossible >= MIN_FALLS));
-    if (init === undefined) return counts.some((_, shift) => isOwn(shift));
+    if (init === undefined) return step <= MAX_STEP_WITHOUT_RUN && counts.some((_, shift) => isOwn(shift));
     if (areShares && isOwn(0)) return true;
     const isOther = centre !== 'kwbc' || !areShares;
     if (isOther && (areRates || step > MAX_STEP_OF_OTHERS || size * step > MAX_BUCKET_OF_OTHERS)) return false;
@@ -133,12 +141,17 @@ function findMeans(series: readonly Float64Array[], firstStep: number, overlap: 
     return areNearer(series, placeOf(0), (i) => seconds[firstStep + i] % DAY_SECONDS, limits);
   });
   if (found !== undefined) return `means overlap (${hours(1)}, ${hours(2)}, up to ${hours(found)}, then again)`;
-  if (!areRates || !areShares || init === undefined) return undefined;
-  const count = seconds.length;
-  const last = (seconds[firstStep + series[0].length - 1] - init) / DAY_SECONDS;
-  const { falls, impossible } = countFalls(series, (i) => place(seconds, firstStep + i, init, step, count, 0));
-  const areSinceStart = last >= 1 && falls >= MIN_FALLS && impossible === 0;
-  return areSinceStart ? `means are since the start of the run (${hours(1)}, ${hours(2)}, and so on)` : undefined;
+  const neverFall = () => {
+    if (init === undefined) return false;
+    const last = (seconds[firstStep + series[0].length - 1] - init) / DAY_SECONDS;
+    const count = seconds.length;
+    const { falls, impossible } = countFalls(series, (i) => place(seconds, firstStep + i, init, step, count, 0));
+    return last >= 1 && falls >= MIN_FALLS && impossible === 0;
+  };
+  const start = init ?? seconds[0] - step;
+  const times = seconds.subarray(firstStep, firstStep + (series[0]?.length ?? 0));
+  const isFound = areRates && areShares ? neverFall() : isKnown && areSinceStart(series, times, { start, step });
+  return isFound ? `means are since the start of the run (${hours(1)}, ${hours(2)}, and so on)` : undefined;
 }
 
 /** What the extremes of a sample are, in words, where they are since the start of the run. */

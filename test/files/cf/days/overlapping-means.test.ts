@@ -47,24 +47,27 @@ describe('means that overlap, of a run whose start is not known', () => {
   });
 });
 
-/** Values of a run at the ends of steps of 3 h, and the start of the run; nothing else is stated. */
-function ofRun(name: string, series: readonly (readonly number[])[], attributes: Record<string, string>) {
-  const times = Array.from({ length: STEPS }, (_, i) => 3 + 3 * i);
-  return memoryFile({
-    time: { dimensions: { time: STEPS }, values: times, attributes: { units: 'hours since 2025-07-10' } },
-    run: {
-      dimensions: {},
-      values: [0],
-      attributes: { units: 'hours since 2025-07-10', standard_name: 'forecast_reference_time' },
-    },
+/** Values of a run at the ends of steps, and the start of the run; nothing else is stated. */
+function ofRun(
+  name: string,
+  series: readonly (readonly number[])[],
+  attributes: Record<string, string>,
+  { hours = 3, isRunStated = true } = {},
+) {
+  const time = series[0].length;
+  const units = 'hours since 2025-07-10';
+  const file = memoryFile({
+    time: { dimensions: { time }, values: series[0].map((_, i) => hours + hours * i), attributes: { units } },
+    run: { dimensions: {}, values: [0], attributes: { units, standard_name: 'forecast_reference_time' } },
     lat: { dimensions: { lat: 1 }, values: [50], attributes: { units: 'degrees_north' } },
     lon: { dimensions: { lon: 3 }, values: [7, 8, 9], attributes: { units: 'degrees_east' } },
     [name]: {
-      dimensions: { time: STEPS, lat: 1, lon: 3 },
-      values: times.flatMap((_, i) => series.map((each) => each[i])),
+      dimensions: { time, lat: 1, lon: 3 },
+      values: series[0].flatMap((_, i) => series.map((each) => each[i])),
       attributes,
     },
   });
+  return isRunStated ? file : { ...file, arrays: new Map([...file.arrays].filter(([each]) => each !== 'run')) };
 }
 
 /** What each step has of those from the start of its bucket on. */
@@ -100,6 +103,7 @@ describe('values of a run that overlap and have lost the ranges of their steps',
     ['rates of 24 h', 'DSWRF_surface', 'solar_radiation', rates, sun, 8, mean, 'up to 0 to 24 h, then again'],
     ['rates', 'DSWRF_surface', 'solar_radiation', rates, sun, STEPS, mean, 'means are since the start of the run'],
     ['temperatures', 't2m', 'temp_mean', means, heat, 2, mean, '0 to 6 h, up to 0 to 6 h, then again'],
+    ['temperatures', 't2m', 'temp_mean', means, heat, STEPS, mean, 'means are since the start of the run (0 to 3 h'],
     ['maxima', 'mx2t', 'temp_max', maxima, heat, STEPS, highest, 'maxima never fall, as they are since the start'],
   ] as const)('are an error: %s of %s', async (_, name, variable, attributes, make, size, of, message) => {
     const overlap = make().map((each) => sinceStart(each, size, of));
@@ -111,6 +115,23 @@ describe('values of a run that overlap and have lost the ranges of their steps',
     expect((await gridEnsemble(ofRun(name, overlap, attributes), { variable, ...option })).days).toBe(10);
     expect((await gridEnsemble(ofRun(name, make(), attributes), { variable })).days).toBe(10);
   });
+
+  it.each([true, false])(
+    'are an error: temperatures of 6 h since the start; the run is stated: %s',
+    async (isRunStated) => {
+      const steps = heat().map((each) => each.flatMap((_, i) => (i % 2 === 0 ? mean(each.slice(i, i + 2)) : [])));
+      const open = (series: number[][], kind = means) =>
+        gridEnsemble(ofRun('t2m', series, kind, { hours: 6, isRunStated }), { variable: 'temp_mean' });
+      const since = steps.map((each) => sinceStart(each, STEPS, mean));
+      await expect(open(since)).rejects.toMatchObject({
+        message: expect.stringContaining('means are since the start of the run (0 to 6 h, 0 to 12 h, and so on)'),
+      });
+      expect((await open(steps)).days).toBe(10);
+      // A week does not show it, nor do differences that do not shrink for a part of the time.
+      expect((await open(since.map((each) => each.slice(0, 28)))).days).toBe(7);
+      expect((await open(steps.map((each, k) => [...since[k].slice(0, 20), ...each.slice(20)]))).days).toBe(10);
+    },
+  );
 
   it('are read where they are maxima of buckets, which divide days', async () => {
     const buckets = heat().map((each) => sinceStart(each, 2, highest));
