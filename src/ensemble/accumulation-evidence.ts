@@ -7,6 +7,7 @@ import {
   type Buckets,
   crossesReset,
   isReset,
+  MIN_GROWING_DAYS,
   type StepEdges,
 } from './accumulation.js';
 
@@ -122,9 +123,13 @@ export class AccumulationEvidence {
     return !this.hasFalls && this.#rises.some(Boolean) && this.#wet.some(Boolean);
   }
 
-  /** Whether nothing fell over as many wet steps, and rises, as show what steps count. */
-  get growsInFew(): boolean {
-    return this.neverFalls && this.verdict().kind === 'since-start';
+  /**
+   * Whether daily amounts that were taken for amounts of their day seem to grow: none falls over 20 days or, of a run that
+   * states its start, over as many wet days, and rises, as show what amounts count.
+   */
+  seemsToGrow(days: number, isOfRun: boolean): boolean {
+    if (days >= MIN_GROWING_DAYS) return this.neverFalls;
+    return isOfRun && this.neverFalls && this.verdict().kind === 'since-start';
   }
 
   /** What the amounts count. */

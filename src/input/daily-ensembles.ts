@@ -2,13 +2,13 @@ import type { Table } from 'apache-arrow';
 import type { Core } from '../core/load.js';
 import { giveTableKernels, takeTableKernels } from '../core/table-kernels.js';
 import { DAILY_GROWTH_WARNING, MIN_GROWING_DAYS, type StepEdges } from '../ensemble/accumulation.js';
-import { AccumulationEvidence } from '../ensemble/accumulation-evidence.js';
+import { AccumulationEvidence, MIN_WET_STEPS } from '../ensemble/accumulation-evidence.js';
 import { chosenCells } from '../ensemble/cells-with-ids.js';
 import type { Ensemble, EnsemblePart } from '../ensemble/ensemble.js';
 import { DataError } from '../errors.js';
 import { readArrowInto } from '../files/arrow/read-arrow-into.node.js';
 import { makeDaily } from '../table/daily/daily-table.js';
-import { runsOfTable } from '../table/daily/runs-of-table.js';
+import { runsOfTable, statesRun } from '../table/daily/runs-of-table.js';
 import { ROWS_SORTED } from '../table/daily/sorted-table.js';
 import { stepRule } from '../table/daily/step-table.js';
 import { numberedStepsOf } from '../table/daily/time-steps.js';
@@ -141,7 +141,7 @@ function ensembleOfRows(
   request.use?.read(ensemble.variable, source, daily.times === undefined);
   const isGrowthKnown = request.values.accumulation !== undefined || daily.accumulation !== undefined;
   const growth = new GrowthCheck();
-  if (!isGrowthKnown) growth.add(ensemble);
+  if (!isGrowthKnown) growth.add(ensemble, statesRun(table));
   if (growth.warning !== undefined) report({ kind: 'warning', source, text: growth.warning });
   const { accumulation, times } = daily;
   const findings = { notes: daily.conversions, accumulation, times };
@@ -225,7 +225,16 @@ async function* ensemblesInParts(
     const given = tablesOfVariable(input.tables(core, { inTurn: true, needed }), options);
     yield* (await dailyTables(given, options, { areViews: true })).tables;
   }
-  const daily = await dailyTables(input.first, options, { areViews: true });
+  let isOfRun = false;
+  async function* seen(tables: AsyncIterable<Table>) {
+    let isFirst = true;
+    for await (const table of tables) {
+      if (isFirst) isOfRun = statesRun(table);
+      isFirst = false;
+      yield table;
+    }
+  }
+  const daily = await dailyTables(seen(input.first), options, { areViews: true });
   const rows = { ...rowOptions(request, source, daily.columns), sort };
   const growth = new GrowthCheck();
   let hasEnsembles = false;
@@ -241,7 +250,7 @@ async function* ensemblesInParts(
           },
   })) {
     hasEnsembles = true;
-    growth.add(read.ensemble);
+    growth.add(read.ensemble, isOfRun);
     const notes = read.isInOrder ? daily.notes : [...daily.notes, ROWS_SORTED];
     if (sort) reportNotes(report, source, notes);
     yield { ...read, findings: sort ? { notes, accumulation: daily.accumulation, times: daily.times } : daily };
@@ -294,43 +303,59 @@ const MAX_DAYS = 400;
 
 /**
  * Finds out whether the daily amounts of the ensembles of a table never fall, in a sample of the members and places of
- * each.
+ * each, by the rule of arrays.
  */
 class GrowthCheck {
-  #neverFalls = false;
+  /** By the days of places. */
+  readonly #evidence = new Map<string, { readonly evidence: AccumulationEvidence; readonly days: number }>();
+  #isOfRun = false;
   #hasFalls = false;
 
-  /** Adds an ensemble; values that are no amounts show nothing. */
-  add({ variable, parts }: Ensemble): void {
+  /** Adds an ensemble, of a run that states its start or not; values that are no amounts show nothing. */
+  add({ variable, parts }: Ensemble, isOfRun: boolean): void {
     if (this.#hasFalls || variable === undefined || stepRule(variable) !== 'sum') return;
-    const long = parts.filter(({ field }) => field.days >= MIN_GROWING_DAYS);
+    this.#isOfRun = isOfRun;
+    const long = parts.filter(({ field }) => field.days >= (isOfRun ? MIN_WET_STEPS + 1 : MIN_GROWING_DAYS));
     const perPart = Math.ceil(MAX_SERIES / long.length);
     for (const part of long.slice(0, MAX_SERIES)) {
-      const evidence = collectEvidence(part, perPart, 10 ** -variable.decimals);
-      this.#neverFalls ||= evidence.neverFalls;
-      this.#hasFalls ||= evidence.hasFalls;
+      const evidence = this.#evidenceOf(part, 10 ** -variable.decimals);
+      evidence?.add(sampledSeries(part, perPart));
+      this.#hasFalls ||= evidence?.hasFalls === true;
     }
   }
 
   /** A warning if they never fall. */
   get warning(): string | undefined {
-    return this.#neverFalls && !this.#hasFalls ? DAILY_GROWTH_WARNING : undefined;
+    if (this.#hasFalls) return undefined;
+    const isGrowing = [...this.#evidence.values()].some(({ evidence, days }) =>
+      evidence.seemsToGrow(days, this.#isOfRun),
+    );
+    return isGrowing ? DAILY_GROWTH_WARNING : undefined;
+  }
+
+  /** The evidence of all places with the same days; undefined where places have too many different ones. */
+  #evidenceOf({ field: { firstDay, days } }: EnsemblePart, smallest: number): AccumulationEvidence | undefined {
+    const key = `${firstDay} ${days}`;
+    const known = this.#evidence.get(key)?.evidence;
+    if (known !== undefined || this.#evidence.size >= MAX_SERIES) return known;
+    const starts = Float64Array.from({ length: Math.min(days, MAX_DAYS) }, (_, day) => (firstDay + day) * DAY);
+    const ends = starts.map((start) => start + DAY);
+    const evidence = new AccumulationEvidence({ starts, ends }, { smallest });
+    this.#evidence.set(key, { evidence, days });
+    return evidence;
   }
 }
 
-function collectEvidence({ field }: EnsemblePart, wanted: number, smallest: number): AccumulationEvidence {
+/** The series of some members and cells, spread over all. */
+function sampledSeries({ field }: EnsemblePart, wanted: number): Float64Array[] {
   const { members, cells, order } = field;
   const days = Math.min(field.days, MAX_DAYS);
-  const starts = Float64Array.from({ length: days }, (_, day) => (field.firstDay + day) * DAY);
-  const evidence = new AccumulationEvidence({ starts, ends: starts.map((start) => start + DAY) }, { smallest });
   const all = members.length * cells;
   const count = Math.min(all, wanted);
-  const series = Array.from({ length: count }, (_, i) => {
+  return Array.from({ length: count }, (_, i) => {
     const which = Math.floor((i * all) / count);
     const [member, cell] = [members[which % members.length], Math.floor(which / members.length)];
     const rowOf = (day: number) => (order === 'day-fastest' ? cell * field.days + day : day * cells + cell);
     return Float64Array.from({ length: days }, (_, day) => member.value(rowOf(day)));
   });
-  evidence.add(series);
-  return evidence;
 }

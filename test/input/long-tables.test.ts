@@ -1,10 +1,13 @@
 import { beforeAll, describe, expect, it } from 'vitest';
 import { type Core, loadCore } from '../../src/core/load.js';
+import { dailyEnsembleOfTable } from '../../src/input/daily-ensembles.js';
+import type { Notice } from '../../src/input/notice.js';
 import { TableStatistics } from '../../src/input/statistics-of-input.js';
 import { statistics } from '../../src/statistics/statistics.js';
+import { withMetadata } from '../../src/table/arrow/with-metadata.js';
 import { seeded } from '../reference/fields.js';
 import { collected, failureOf, rowsOf } from './location-tables.js';
-import { type LongRow, longInput, longTable } from './long-input.js';
+import { inputOfTables, type LongRow, longInput, longTable } from './long-input.js';
 
 let core: Core;
 beforeAll(async () => {
@@ -65,6 +68,34 @@ describe('a long table that comes in parts', () => {
       const { notices } = await computed(given, size);
       expect(notices.map(({ text }) => /never fall/.test(text))).toEqual(isWarned ? [true] : []);
     }
+  });
+
+  it.each([
+    ['in a run', '2026-03-02', 12, 0, true],
+    ['in a run, of too few days', '2026-03-02', 8, 0, false],
+    ['in a run, but for one day', '2026-03-02', 12, 11, false],
+    ['without a run', undefined, 12, 0, false],
+  ])('warns of amounts that never fall over fewer days, as of arrays: %s', async (_, start, days, dry, isWarned) => {
+    const given: LongRow[] = [];
+    const cells = start === undefined ? UNITS : { ...UNITS, init_time: start };
+    for (let place = 0; place < 3; place++)
+      for (let day = 0; day < days; day++)
+        for (let member = 0; member < 2; member++) {
+          const value = dry > 0 && day === dry ? 0 : 1 + day * 2.5 + member;
+          given.push({ place, day, member, value, cells });
+        }
+    const areWarned = ({ notices }: { notices: readonly Notice[] }) =>
+      notices.map(({ text }) => /never fall/.test(text));
+    for (const size of [24, 1000]) expect(areWarned(await computed(given, size))).toEqual(isWarned ? [true] : []);
+    // The metadata of a table state its run, too.
+    if (start === undefined) return;
+    const stated = withMetadata(
+      await longTable(given.map((row) => ({ ...row, cells: UNITS }))),
+      new Map([['init_time', start]]),
+    );
+    const { input, notices } = inputOfTables([stated], async () => stated);
+    dailyEnsembleOfTable(stated, input, { values: {} });
+    expect(areWarned({ notices })).toEqual(isWarned ? [true] : []);
   });
 
   it('names the row of a day that comes twice', async () => {

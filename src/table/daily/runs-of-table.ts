@@ -40,6 +40,14 @@ export function runsOfTable(table: Table): Table[] {
   });
 }
 
+/** Whether a table is of one run and states its start: in its metadata, or in a column that has one start. */
+export function statesRun(table: Table): boolean {
+  if (table.schema.metadata.has('init_time')) return true;
+  const at = startColumn(table);
+  const starts = new Set<string>();
+  return at !== undefined && addTimes(table.getChildAt(at) as Vector, starts) && starts.size === 1;
+}
+
 /**
  * Makes sure that tables with the starts of runs, given one after the other, hold one run, or a series of which each run
  * has a day, as analyses are: else the days of several runs would be taken for one series.

@@ -1,4 +1,4 @@
-import { DAILY_GROWTH_WARNING, MIN_GROWING_DAYS } from '../../../ensemble/accumulation.js';
+import { DAILY_GROWTH_WARNING } from '../../../ensemble/accumulation.js';
 import {
   AccumulationEvidence,
   isFall,
@@ -123,8 +123,5 @@ export async function growthWarning(ensemble: GridEnsemble): Promise<string | un
     evidence.add(series, firstStep);
     if (evidence.hasFalls) return undefined;
   }
-  // Of a run, fewer days suffice.
-  const isShort = ensemble.days < MIN_GROWING_DAYS;
-  const isGrowing = isShort ? layout.times.init !== undefined && evidence.growsInFew : evidence.neverFalls;
-  return isGrowing ? DAILY_GROWTH_WARNING : undefined;
+  return evidence.seemsToGrow(ensemble.days, layout.times.init !== undefined) ? DAILY_GROWTH_WARNING : undefined;
 }

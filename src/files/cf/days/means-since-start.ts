@@ -16,8 +16,8 @@ interface DayOfMeans {
 
 /**
  * Whether means that may be above and below 0, such as temperatures, are since the start of their run: a mean of n steps
- * differs from that of n - 1 by 1 / n of what the step differs from it, so that differences of neighbouring means shrink
- * as means grow longer. Those of each step do not shrink: they follow the day and the weather. `seconds` are the times of
+ * differs from the mean before it by 1 / n of what its last step differs from this, so that differences of neighbouring
+ * means shrink as means grow longer. Differences of single steps do not shrink: they follow the day and the weather. `seconds` are the times of
  * the sample, `start` is when the run began, in seconds, too. Only times that are `step` apart count.
  *
  * Of 31 members of a forecast (GEFS, 35 days of temperature, humidity, wind and pressure in steps of 3 and 6 h) no mean of

@@ -26,7 +26,7 @@ const MIN_FALLS = 4;
 const MAX_STEP_WITHOUT_RUN = DAY_SECONDS / 8;
 
 /** Times without a run that go on longer are of none: ECMWF's seasonal forecasts have 215 days. */
-const LONGEST_RUN = 220 * DAY_SECONDS;
+const MAX_RUN_SECONDS = 220 * DAY_SECONDS;
 
 /** Within their bucket means differ by less than half the variance of those that begin again, as a third is expected. */
 const MAX_VARIANCE_SHARE = 1 / 2;
@@ -81,7 +81,7 @@ export async function assertNoOverlap(
   if (kind === undefined) return;
   const step = seconds[2] - seconds[1];
   const mayFall = variable !== undefined && variable.bounds[0] < 0;
-  const isOfRun = init !== undefined || seconds[seconds.length - 1] - seconds[0] <= LONGEST_RUN;
+  const isOfRun = init !== undefined || seconds[seconds.length - 1] - seconds[0] <= MAX_RUN_SECONDS;
   if (step >= DAY_SECONDS / 2 || !isOfRun) return;
   const coding = valueCoding(array, source, missing);
   const centre = textAttribute(array.attributes, 'GRIB_centre') ?? textAttribute(attributes, 'GRIB_centre');
