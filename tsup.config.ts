@@ -305,8 +305,9 @@ export default defineConfig([
     platform: 'browser',
     external: [],
     noExternal: [/./],
-    // By terser: 4 % smaller than by esbuild.
+    // By terser: 4 % smaller than by esbuild; gzipped, functions that are not inlined are smaller than copies of them.
     minify: 'terser',
+    terserOptions: { compress: { inline: 1, passes: 2 } },
     splitting: false,
     esbuildPlugins: [atOnce, packagedModules(PAGE_MODULES), usedColours],
     onSuccess: async () => {

@@ -1,4 +1,4 @@
-import { type ReferenceWindows, type WindowRun, windowOfKey, windowsAround } from './reference-windows.js';
+import { type ReferenceWindows, windowOfKey, windowsAround } from './reference-windows.js';
 import { type SampleSource, samplesOf } from './sample-source.js';
 
 /**
@@ -31,26 +31,35 @@ export function poolChanges(
   const contributions = findContributions(reference, sources, missing);
   const changes: number[] = [];
   const sizes = new Int32Array(keys);
-  let before: WindowRun[] = [];
+  // By contribution: the windows in the pool of a key, from `from` up to, not including, `to`.
+  const noRuns = () => ({ from: new Int32Array(contributions.length), to: new Int32Array(contributions.length) });
+  let [before, runs] = [noRuns(), noRuns()];
   for (let key = 0; key < keys; key++) {
-    const runs = contributions.map(({ source, year }) =>
-      windowsAround(windowOfKey(reference, year, key), halfWidth, source, areEven),
-    );
-    const isKept = before.some(({ to }, i) => to > runs[i].from);
-    const kept = isKept ? before : runs.map(({ from }) => ({ from, to: from }));
+    let isKept = false;
+    for (let i = 0; i < contributions.length; i++) {
+      const { source, year } = contributions[i];
+      const { from, to } = windowsAround(windowOfKey(reference, year, key), halfWidth, source, areEven);
+      runs.from[i] = from;
+      runs.to[i] = to;
+      isKept ||= before.to[i] > from;
+    }
+    if (!isKept) {
+      before.from.set(runs.from);
+      before.to.set(runs.from);
+    }
     const header = changes.push(isKept ? 1 : 0, 0, 0) - 2;
     contributions.forEach(({ push }, i) => {
-      push(changes, kept[i].from, Math.min(kept[i].to, runs[i].from));
+      push(changes, before.from[i], Math.min(before.to[i], runs.from[i]));
     });
     const removed = changes.length - header - 2;
     contributions.forEach(({ push }, i) => {
-      push(changes, Math.max(runs[i].from, kept[i].to), runs[i].to);
+      push(changes, Math.max(runs.from[i], before.to[i]), runs.to[i]);
     });
     const added = changes.length - header - 2 - removed;
     changes[header] = removed;
     changes[header + 1] = added;
     sizes[key] = (isKept ? sizes[key - 1] : 0) - removed + added;
-    before = runs;
+    [before, runs] = [runs, before];
   }
   return { changes: new Int32Array(changes), sizes };
 }

@@ -33,40 +33,41 @@ export function referenceWindows(
   calendar?: ModelCalendar,
 ): ReferenceWindows {
   if (typeof granularity === 'string') assertHasWindows(granularity, calendar);
-  const bounds: number[] = [];
+  const start: number[] = [];
+  const end: number[] = [];
+  const add = (first: number, last: number) => {
+    start.push(first);
+    end.push(last);
+  };
   const yearStart = [0];
   for (let year = firstYear; year <= lastYear; year++) {
-    if (typeof granularity === 'string') pushWindows(bounds, granularity, year, calendar);
-    else for (const [first, last] of granularity.ofYear(year, calendar)) bounds.push(first, last);
-    yearStart.push(bounds.length / 2);
+    if (typeof granularity === 'string') addWindows(add, granularity, year, calendar);
+    else for (const [first, last] of granularity.ofYear(year, calendar)) add(first, last);
+    yearStart.push(start.length);
   }
-  const start = new Int32Array(bounds.length / 2);
-  const end = new Int32Array(start.length);
-  for (let w = 0; w < start.length; w++) {
-    start[w] = bounds[2 * w];
-    end[w] = bounds[2 * w + 1];
-  }
-  return { granularity, calendar, firstYear, lastYear, start, end, yearStart: Int32Array.from(yearStart) };
+  const typed = { start: new Int32Array(start), end: new Int32Array(end), yearStart: new Int32Array(yearStart) };
+  return { granularity, calendar, firstYear, lastYear, ...typed };
 }
 
-/** Appends the first and last day of each window of a year. */
-function pushWindows(
-  bounds: number[],
+/** Adds each window of a year, by its first and last day. */
+function addWindows(
+  add: (first: number, last: number) => void,
   granularity: Granularity,
   year: number,
   calendar: ModelCalendar | undefined,
 ): void {
   const dayOf = (y: number, month: number, day = 1) => daysFromDate(calendar, y, month, day);
   if (granularity === 'daily') {
-    for (let day = dayOf(year, 1); day < dayOf(year + 1, 1); day++) bounds.push(day, day);
+    const next = dayOf(year + 1, 1);
+    for (let day = dayOf(year, 1); day < next; day++) add(day, day);
   } else if (granularity === 'weekly') {
     const first = weekStart(year, 1);
-    for (let week = 0; week < 52; week++) bounds.push(first + 7 * week, first + 7 * week + 6);
-    bounds.push(dayOf(year, 12, 28), dayOf(year, 12, 28) + 6);
+    for (let week = 0; week < 52; week++) add(first + 7 * week, first + 7 * week + 6);
+    add(dayOf(year, 12, 28), dayOf(year, 12, 28) + 6);
   } else {
     for (let month = 1; month <= 12; month++) {
       const next = month === 12 ? dayOf(year + 1, 1) : dayOf(year, month + 1);
-      bounds.push(dayOf(year, month), next - 1);
+      add(dayOf(year, month), next - 1);
     }
   }
 }
@@ -76,8 +77,8 @@ const LEAP_DAY = 59;
 
 /** The window of a key in a year, counted from the first; 29 February is 28 February in common years. */
 export function windowOfKey({ granularity, calendar, yearStart }: ReferenceWindows, year: number, key: number): number {
-  const isCommon = hasDays(granularity) && calendar === undefined && yearStart[year + 1] - yearStart[year] === 365;
-  return yearStart[year] + (isCommon && key >= LEAP_DAY ? key - 1 : key);
+  const isAfter = key >= LEAP_DAY && yearStart[year + 1] - yearStart[year] === 365;
+  return yearStart[year] + (isAfter && hasDays(granularity) && calendar === undefined ? key - 1 : key);
 }
 
 /** Some windows of a reference period that lie entirely within some days. */
@@ -100,25 +101,28 @@ export function windowsWithin(
   lastDay: number,
   axisEnd: number,
 ): WindowsWithin {
-  const within: number[] = [];
-  for (let w = 0; w < start.length; w++) if (start[w] >= firstDay && end[w] <= lastDay) within.push(w);
-  const run = { from: within[0] ?? 0, to: (within.at(-1) ?? -1) + 1 };
-  // Windows of a year may begin before, or end after, windows of the next one.
-  within.sort((a, b) => start[a] - start[b] || end[a] - end[b]);
+  const found = new Int32Array(start.length);
+  let count = 0;
+  for (let w = 0; w < start.length; w++) if (start[w] >= firstDay && end[w] <= lastDay) found[count++] = w;
+  const order = found.subarray(0, count);
+  const run = { from: order[0] ?? 0, to: (order.at(-1) ?? -1) + 1 };
+  // Other windows than days, weeks and months may begin before, or end after, windows of the next year.
+  if (typeof granularity !== 'string') order.sort((a, b) => start[a] - start[b] || end[a] - end[b]);
   const places = new Int32Array(start.length).fill(-1);
-  for (const [place, w] of within.entries()) places[w] = place;
-  const each = (of: (w: number) => number) => Int32Array.from(within, of);
+  const [starts, ends, first, days] = Array.from({ length: 4 }, () => new Int32Array(count));
+  for (let place = 0; place < count; place++) {
+    const w = order[place];
+    places[w] = place;
+    starts[place] = start[w];
+    ends[place] = end[w];
+    first[place] = start[w] - firstDay;
+    days[place] = end[w] - start[w] + 1;
+  }
   const { rolling } = granularity as YearlyWindows;
   const windows: WindowTable = {
-    granularity: `${granularity}`,
-    count: within.length,
-    start: each((w) => start[w]),
-    end: each((w) => end[w]),
-    first: each((w) => start[w] - firstDay),
-    days: each((w) => end[w] - start[w] + 1),
-    complete: new Uint8Array(within.length).fill(1),
-    firstDay,
-    lastDay: axisEnd,
+    ...{ granularity: `${granularity}`, count, start: starts, end: ends, first, days },
+    complete: new Uint8Array(count).fill(1),
+    ...{ firstDay, lastDay: axisEnd },
     ...(rolling !== undefined && { rolling }),
   };
   return { run, windows, places };

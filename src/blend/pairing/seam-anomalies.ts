@@ -63,23 +63,24 @@ export function departures(
   cells: readonly number[],
   days: DayRange,
 ): Anomalies {
-  const span = days.to - days.from;
-  const values = new Float64Array(members.length * span * cells.length);
-  for (let d = 0; d < span; d++) {
-    cells.forEach((cell, c) => {
-      let [sum, count] = [0, 0];
-      for (const member of members) {
-        const value = sampled.value(member, cell, days.from + d);
+  const length = (days.to - days.from) * cells.length;
+  const values = new Float64Array(members.length * length);
+  const sums = new Float64Array(length);
+  const counts = new Float64Array(length);
+  let at = 0;
+  for (const member of members) {
+    for (let k = 0, day = days.from; day < days.to; day++) {
+      for (let c = 0; c < cells.length; c++, k++) {
+        const value = sampled.value(member, cells[c], day);
+        values[at++] = value;
         if (Number.isNaN(value)) continue;
-        sum += value;
-        count++;
+        sums[k] += value;
+        counts[k]++;
       }
-      members.forEach((member, m) => {
-        const departure = sampled.value(member, cell, days.from + d) - sum / count;
-        values[(m * span + d) * cells.length + c] = Number.isNaN(departure) ? 0 : departure;
-      });
-    });
+    }
   }
+  // What is missing is NaN: it departs by 0.
+  for (let i = 0; i < at; i++) values[i] = values[i] - sums[i % length] / counts[i % length] || 0;
   return { members: members.length, days, cells: cells.length, values };
 }
 
@@ -108,7 +109,9 @@ export function standardize(
   }
   const scale = variance.map((square) => (square > 0 ? 1 / Math.sqrt(square) : 0));
   for (const { values, cells } of [earlier, later]) {
-    for (let i = 0; i < values.length; i++) values[i] *= scale[i % cells];
+    for (let at = 0; at < values.length; at += cells) {
+      for (let c = 0; c < cells; c++) values[at + c] *= scale[c];
+    }
   }
 }
 
