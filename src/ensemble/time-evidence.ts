@@ -22,6 +22,11 @@ const TEXTS = ['cell_methods', 'long_name', 'comment', 'description', 'GRIB_name
 
 const AMOUNT_OF_TIME = String.raw`(?:(\d+)[-\s]*)?(h(?:ou)?r?s?\b|days?\b|d\b|min(?:ute)?s?\b)`;
 const STEP = String.raw`(?:(?:forecast|model|time|output|post-?processing|averaging|accumulation)[-\s]+)*(?:step|time|period|interval|post-?processing|output)\b`;
+/** `6-hourly accumulation`, `24 hours`, `hourly`. */
+const SPAN = String.raw`(?:(\d+)[-_\s]*)?(h(?:ou)?r?(?:s|ly)?\b|days?\b|daily\b|min(?:ute)?s?\b)`;
+/** The time of a value, as words name it. */
+const OWN_TIME = String.raw`(?:(?:the|this|its|each|their|that)\s+)*(?:(?:valid(?:ity)?|verification|verifying|nominal|given|stated|indicated|time)[-\s]+)*(?:time[-\s]?stamps?|times?|stamps?|labels?)\b`;
+const OF_STEP = String.raw`(?:(?:period|interval|window)s?\s+)?`;
 
 /** Words for a step that lies before its time. */
 const BEFORE = [
@@ -35,6 +40,18 @@ const BEFORE = [
   new RegExp(String.raw`\b(?:preceding|previous) ()()${STEP}`, 'i'),
   new RegExp(String.raw`\b(?<!until the )(?<!to the )()()end(?:ing)? of (?:the |each |its )?${STEP}`, 'i'),
   /\b()()(?:hour|period|interval)[-\s]ending\b/i,
+  new RegExp(
+    String.raw`\b${SPAN}(?:[-\s]+[\w-]+){0,4}?\s+(?:ending|ended|up to|until|prior to|before|preceding)(?:\s+(?:at|on|with))?\s+${OWN_TIME}`,
+    'i',
+  ),
+  new RegExp(
+    String.raw`\b(?:in|over|during|for|of|within) (?:the |an? )?${SPAN}\s+${OF_STEP}(?:ending|ended|preceding|before|prior to|up to)\b`,
+    'i',
+  ),
+  new RegExp(
+    String.raw`\b()()(?:accumulat\w*|averag\w*|means?|totals?|sums?|maxim\w+|minim\w+|period|interval|window)\s+(?:[\w-]+\s+){0,2}ending (?:at|on|with)\s+${OWN_TIME}`,
+    'i',
+  ),
 ];
 /** Words for a step that lies after its time. */
 const AFTER = [
@@ -48,6 +65,14 @@ const AFTER = [
   ),
   new RegExp(String.raw`\b(?<!(?:since|from)(?: the)? )()()(?:start|beginning) of (?:the |each |its )?${STEP}`, 'i'),
   /\b()()(?:hour|period|interval)[-\s]beginning\b/i,
+  new RegExp(
+    String.raw`\b${SPAN}(?:[-\s]+[\w-]+){0,4}?\s+(?:starting|beginning|following)(?:\s+(?:at|on|with|from))?\s+${OWN_TIME}`,
+    'i',
+  ),
+  new RegExp(
+    String.raw`\b(?:in|over|during|for|of|within) (?:the |an? )?${SPAN}\s+${OF_STEP}(?:starting|beginning|following)\b`,
+    'i',
+  ),
 ];
 /** Words for a time amid its step. */
 const AMID = [new RegExp(String.raw`\b()()(?:middle|mid-?point|cent(?:re|er)) of (?:the |each |its )?${STEP}`, 'i')];

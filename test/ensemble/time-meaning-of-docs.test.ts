@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { statedAmounts } from '../../src/ensemble/accumulation.js';
 import { decideTimes, type TimesOfValues } from '../../src/ensemble/time-meaning.js';
 import { documentedRows } from '../reference/documented-rows.js';
 
@@ -93,6 +94,46 @@ describe('the evidence for what a time stands for', () => {
     expect(warnings[0]).toMatch(
       /times of \w+ are taken for the (starts|ends) of steps, .*; the option stamps decides otherwise$/,
     );
+  });
+
+  it.each([
+    ['end', '6-hourly accumulation ending at valid time'],
+    ['end', 'Total precipitation, 24 hour accumulation ending at the time stamp'],
+    ['end', 'accumulated over the 6 hours ending at the valid time'],
+    ['end', 'accumulated over the 6 h before the time of the value'],
+    ['end', 'mean over the 3 hours preceding 06 UTC'],
+    ['end', 'rain of the hour ended'],
+    ['end', '3-hr average prior to verification time'],
+    ['end', 'maximum temperature ending at its time'],
+    ['end', 'in the 12 hour period ending 00 UTC'],
+    ['start', '6-hourly accumulation starting at valid time'],
+    ['start', 'accumulated over the 6 hours beginning at the time stamp'],
+    ['start', 'mean over the 3-hour period following'],
+  ] as const)('is words that say an %s: %s', (stamps, description) => {
+    expect(decideTimes({ ...plain, ...texts({ description }) })).toMatchObject({
+      ...{ stamps, evidence: 'words', by: 'by description', warnings: [] },
+    });
+  });
+
+  it.each([
+    '6-hourly data before 1990 are of another model',
+    'rain until the end of the record',
+    'forecasts 6 hours after the analysis',
+    'hourly values from the start of the run up to 240 hours',
+    'daily mean of the 30 years ending in 2020',
+  ])('is not in words of something else: %s', (description) => {
+    expect(decideTimes({ ...plain, ...texts({ description }) }).evidence).toBe('default');
+  });
+
+  it.each([
+    '6-hourly accumulation ending at valid time',
+    'accumulated over the 6 hours before the time stamp',
+    '6h_accumulation',
+  ])('says that amounts are of single steps, too: %s', (description) => {
+    const edgesOf = (hours: number) => ({ starts: steps(0, hours * HOUR), ends: steps(hours * HOUR, hours * HOUR) });
+    const stated = new Map([['description', description]]);
+    expect(statedAmounts(stated, edgesOf(6))).toEqual({ kind: 'per-step', by: 'by description' });
+    expect(statedAmounts(stated, edgesOf(3))).toBeUndefined();
   });
 
   it('contradicts in a warning', () => {

@@ -64,7 +64,7 @@ export async function openArray(
   const units = periods?.granularity === 'monthly' ? stated?.replace(PER_MONTH, '') : stated;
   const smallest = smallestAmount(array, source, held, units, options);
   const isCounted = smallest !== undefined && periods === undefined;
-  const counted = isCounted ? await arrayAmounts(source, layout, smallest, options) : undefined;
+  const counted = isCounted ? await arrayAmounts(reader.file, layout, smallest, options) : undefined;
   const growing = counted ?? (periods ? undefined : arrayMeans(source, layout));
   const { steps, notes, fresh, meaning, warnings, texts, edges }: ArrayDays = periods
     ? { ...periods, notes: [], fresh: undefined, meaning: undefined, warnings: [], texts: statedDays(reader.file) }

@@ -387,20 +387,28 @@ describe('daily amounts', () => {
   });
 
   it('of ERA5 whose hours are further apart than it has them are said to leave hours out', async () => {
-    const of = (hours: number, options: GridOptions = {}, coordinates = 'number latitude expver') =>
+    const of = (
+      hours: number,
+      options: GridOptions = {},
+      coordinates = 'number latitude expver',
+      stated: Record<string, string> = {},
+    ) =>
       gridEnsemble(
-        memoryFile({
-          valid_time: {
-            dimensions: { valid_time: 16 },
-            values: Array.from({ length: 16 }, (_, i) => i * hours),
-            attributes: { units: 'hours since 2024-03-01', standard_name: 'time' },
-          },
-          tp: {
-            dimensions: { valid_time: 16 },
-            values: Array.from({ length: 16 }, (_, i) => (5 * i) % 7),
-            attributes: { units: 'mm', GRIB_stepType: 'accum', coordinates },
-          },
-        }),
+        {
+          ...memoryFile({
+            valid_time: {
+              dimensions: { valid_time: 16 },
+              values: Array.from({ length: 16 }, (_, i) => i * hours),
+              attributes: { units: 'hours since 2024-03-01', standard_name: 'time' },
+            },
+            tp: {
+              dimensions: { valid_time: 16 },
+              values: Array.from({ length: 16 }, (_, i) => (5 * i) % 7),
+              attributes: { units: 'mm', GRIB_stepType: 'accum', coordinates },
+            },
+          }),
+          attributes: new Map(Object.entries(stated)),
+        },
         options,
       );
     expect((await of(6)).warnings).toEqual([
@@ -409,6 +417,13 @@ describe('daily amounts', () => {
     expect((await of(6, { accumulation: 'per-step' })).warnings).toEqual([]);
     expect((await of(6, {}, 'number latitude')).warnings).toEqual([]);
     expect((await of(2)).warnings).toHaveLength(1);
+    // Files that have lost that coordinate are known by their centre, or by what ECMWF made them with.
+    const bySix = async (stated: Record<string, string>) =>
+      (await of(6, {}, 'number latitude', stated)).warnings.filter((text) => text.includes('6 h apart'));
+    expect(await bySix({ GRIB_centre: 'ecmf' })).toHaveLength(1);
+    expect(await bySix({ history: 'grib_to_netcdf.bin -o out.nc in.grib' })).toHaveLength(1);
+    expect(await bySix({ GRIB_centre: 'kwbc' })).toEqual([]);
+    expect(await bySix({ GRIB_centre: 'ecmf', history: 'cdo -timselsum,6 tp.nc out.nc' })).toEqual([]);
   });
 
   it('since a start before the first step have no value on the first day', async () => {

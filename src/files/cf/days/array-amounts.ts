@@ -10,6 +10,7 @@ import { AccumulationEvidence } from '../../../ensemble/accumulation-evidence.js
 import { type Stamps, stepSeconds } from '../../../ensemble/daily-steps.js';
 import { mentionOption } from '../../../errors.js';
 import { DAY_SECONDS } from '../../../period/day.js';
+import type { ArrayFile, StoredArray } from '../../array/array-file.js';
 import { type ArrayLayout, type Extent, layoutBox, stridesIn } from '../array-layout.js';
 import { readNumbers } from '../array-reader.js';
 import { textAttribute } from '../attribute-values.js';
@@ -42,12 +43,13 @@ export function hasLength(bounds: Float64Array): boolean {
  * Throws OptionError where neither metadata nor values show it.
  */
 export async function arrayAmounts(
-  source: string,
+  file: ArrayFile,
   layout: ArrayLayout,
   smallest: number,
   { accumulation, stamps, missing }: CheckedGridOptions,
 ): Promise<ArrayAmounts | undefined> {
   const { array, times } = layout;
+  const { source } = file;
   const { edges } = atPlace(source, times.coordinate, () => growthEdges(times, stamps));
   const bounds = times.bounds !== undefined && hasLength(times.bounds) ? times.bounds : undefined;
   const stated = accumulation === undefined ? statedAmounts(array.attributes, edges, bounds) : undefined;
@@ -59,7 +61,7 @@ export async function arrayAmounts(
   }
   const given = accumulation && readAccumulation(accumulation, times.init);
   if (given !== undefined) return { amounts: given, smallest, isCertain: true };
-  return inferAmounts(source, layout, smallest, edges, { accumulation, missing });
+  return inferAmounts(file, layout, smallest, edges, { accumulation, missing });
 }
 
 /**
@@ -103,31 +105,45 @@ async function sampledAmounts(
 }
 
 async function inferAmounts(
-  source: string,
+  file: ArrayFile,
   layout: ArrayLayout,
   smallest: number,
   edges: StepEdges,
   { accumulation, missing }: Pick<CheckedGridOptions, 'accumulation' | 'missing'>,
 ): Promise<ArrayAmounts> {
   const evidence = new AccumulationEvidence(edges, { init: layout.times.init, smallest });
-  const coding = valueCoding(layout.array, source, missing);
+  const coding = valueCoding(layout.array, file.source, missing);
   const { amounts, isCertain } = await sampledAmounts(evidence, layout, coding, accumulation);
   if (amounts !== undefined && amounts.kind !== 'either') {
-    const warning = sparseHours(layout, amounts);
+    const warning = sparseHours(file, layout, amounts);
     return { amounts, smallest, isCertain, ...(warning !== undefined && { warning }) };
   }
   // What makes no difference in a sample may make one elsewhere, unless all amounts are later checked to be as small.
   if (amounts !== undefined && (isCertain || evidence.isNegligible)) return { amounts, smallest, isCertain };
-  throw evidence.unclear(`${source}, accumulation`, layout.array.name, accumulation);
+  throw evidence.unclear(`${file.source}, accumulation`, layout.array.name, accumulation);
 }
 
-/** ERA5 counts each hour, and its ensemble three hours: of times further apart the hours between are not there. */
-function sparseHours({ array, times, length }: ArrayLayout, { kind }: Amounts): string | undefined {
-  const isEra5 =
-    / expver /.test(` ${textAttribute(array.attributes, 'coordinates') ?? ''} `) && times.init === undefined;
+/**
+ * ERA5 counts each hour, and its ensemble three hours: of times further apart the hours between are not there. Other
+ * products of ECMWF count from the start of a run, so that amounts of single steps without a run are of a reanalysis.
+ */
+function sparseHours({ attributes }: ArrayFile, { array, times, length }: ArrayLayout, { kind }: Amounts) {
   const hours = (times.seconds[1] - times.seconds[0]) / HOUR;
-  if (!isEra5 || kind !== 'per-step' || !(hours > (length.member > 1 ? 3 : 1))) return undefined;
+  const isFar = hours > (length.member > 1 ? 3 : 1);
+  if (kind !== 'per-step' || times.init !== undefined || !isFar || !isOfEra5(array.attributes, attributes))
+    return undefined;
   return `times of ${array.name} are ${hours} h apart, and ERA5 has amounts of single hours: the others are not counted, unless each value is of the whole step, as ${mentionOption('accumulation', 'per-step')} says`;
+}
+
+/** Whether the amounts of an array are of ERA5, or of another analysis of ECMWF, as they were when they were fetched. */
+function isOfEra5(own: StoredArray['attributes'], ofFile: ArrayFile['attributes']): boolean {
+  if (/ expver /.test(` ${textAttribute(own, 'coordinates') ?? ''} `)) return true;
+  const centre = textAttribute(own, 'GRIB_centre') ?? textAttribute(ofFile, 'GRIB_centre');
+  const history = textAttribute(ofFile, 'history') ?? '';
+  const isOfEcmwf =
+    (centre === 'ecmf' && textAttribute(own, 'GRIB_stepType') === 'accum') || /grib_to_netcdf/.test(history);
+  // CDO's timselsum and others make amounts of longer steps.
+  return isOfEcmwf && !/sum/i.test(history);
 }
 
 /**
