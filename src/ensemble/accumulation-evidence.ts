@@ -123,15 +123,6 @@ export class AccumulationEvidence {
     return !this.hasFalls && this.#rises.some(Boolean) && this.#wet.some(Boolean);
   }
 
-  /**
-   * Whether daily amounts that were taken for amounts of their day seem to grow: none falls over 20 days or, of a run that
-   * states its start, over as many wet days, and rises, as show what amounts count.
-   */
-  seemsToGrow(days: number, isOfRun: boolean): boolean {
-    if (days >= MIN_GROWING_DAYS) return this.neverFalls;
-    return isOfRun && this.neverFalls && this.verdict().kind === 'since-start';
-  }
-
   /** What the amounts count. */
   verdict(): Verdict {
     if (this.isNegligible) return { kind: 'either' };
@@ -242,6 +233,15 @@ export class AccumulationEvidence {
     const { ends } = this.#edges;
     return steps.length >= MIN_WET_STEPS && ends[steps[steps.length - 1]] - ends[steps[0]] >= MIN_WET_SECONDS;
   }
+}
+
+/**
+ * Whether daily amounts that were taken for amounts of their day seem to grow: none falls over 20 days or, in a run that
+ * states its start, over as many wet days, and rises, as show what amounts count.
+ */
+export function seemToGrow(evidence: AccumulationEvidence, days: number, isOfRun: boolean): boolean {
+  if (!evidence.neverFalls) return false;
+  return days >= MIN_GROWING_DAYS || (isOfRun && evidence.verdict().kind === 'since-start');
 }
 
 function stepsWith(counts: Uint32Array): number[] {

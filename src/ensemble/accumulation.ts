@@ -148,9 +148,9 @@ export function amountsInWords({ kind, by, buckets }: Amounts, areRows = false):
 const TEXTS = ['cell_methods', 'long_name', 'GRIB_name', 'description', 'comment'];
 const RANGES = ['GRIB_stepRange', 'GRIB_startStep'];
 const SINCE_START =
-  /\b(since|from) (the )?((model|forecast|run|simulation) )?(start|beginning|initiali[sz]ation|initial time)\b|\b(since|from) (the )?(forecast|run) (reference|init)/i;
+  /\b(since|from) (the )?((model|forecast|run|simulation) )?(start|beginning|initiali[sz]ation|initial time|(?<=(forecast|run) )(reference|init))/i;
 const OF_HOURS =
-  /\b(\d+)[-_ ]?h(?:ou)?r?(?:s|ly)?[-_ ](?:[a-z]+[-_ ])?accumul|\b(?:accumul\w*|summed|totals?|sums?) (?:in|over|during|of|for|within) (?:the |an? |each )?(?:(?:last|past|previous|preceding|prior|next|following) )?(?:(\d+)[-_ ]?)?h(?:ou)?r?s?\b/i;
+  /\b(\d+)[-_ ]?h(?:ou)?r?(?:s|ly)?[-_ ]accumul|\baccumul\w* (?:in|over|during|of) (?:the )?(?:(?:last|past|previous|preceding) )?(?:(\d+)[-_ ]?)?h/i;
 
 /** Whether metadata have an attribute that may state what amounts count. */
 export function mayStateAmounts(texts: StatedTexts): boolean {

@@ -20,62 +20,44 @@ export interface Finding {
 /** Attributes whose texts may say what times stand for. */
 const TEXTS = ['cell_methods', 'long_name', 'comment', 'description', 'GRIB_name', 'note', 'notes', 'definition'];
 
-const AMOUNT_OF_TIME = String.raw`(?:(\d+)[-\s]*)?(h(?:ou)?r?s?\b|days?\b|d\b|min(?:ute)?s?\b)`;
+/** `6 hours`, `6-hourly`, `hour`. */
+const SPAN = String.raw`(?:(\d+)[-_\s]*)?(h(?:ou)?r?(?:s|ly)?\b|d(?:ays?|aily)?\b|min(?:ute)?s?\b)`;
 const STEP = String.raw`(?:(?:forecast|model|time|output|post-?processing|averaging|accumulation)[-\s]+)*(?:step|time|period|interval|post-?processing|output)\b`;
-/** `6-hourly accumulation`, `24 hours`, `hourly`. */
-const SPAN = String.raw`(?:(\d+)[-_\s]*)?(h(?:ou)?r?(?:s|ly)?\b|days?\b|daily\b|min(?:ute)?s?\b)`;
+const LENGTH = `(?:${SPAN}|${STEP})`;
+const PAST = 'previous|preceding|prior|past';
+const WITHIN = String.raw`\b(?:in|over|during|for|of|within) `;
 /** The time of a value, as words name it. */
-const OWN_TIME = String.raw`(?:(?:the|this|its|each|their|that)\s+)*(?:(?:valid(?:ity)?|verification|verifying|nominal|given|stated|indicated|time)[-\s]+)*(?:time[-\s]?stamps?|times?|stamps?|labels?)\b`;
-const OF_STEP = String.raw`(?:(?:period|interval|window)s?\s+)?`;
+const OWN_TIME = String.raw`(?:(?:the|its|valid\w*|verif\w+|time) )*(?:time|stamp)`;
 
 /** Words for a step that lies before its time. */
-const BEFORE = [
-  new RegExp(
-    String.raw`\b(?:in|over|during|for|of|within) (?:the )?(?:last|past|previous|preceding|prior) ${AMOUNT_OF_TIME}`,
-    'i',
-  ),
-  new RegExp(String.raw`\b(?:previous|preceding|prior|past) ${AMOUNT_OF_TIME}`, 'i'),
-  new RegExp(String.raw`\b(?:since|from) (?:the )?(?:previous|last|preceding|prior) ()()${STEP}`, 'i'),
-  new RegExp(String.raw`\b(?:in|over|during|for|of|within) (?:the )?(?:previous|preceding|last|past) ()()${STEP}`, 'i'),
-  new RegExp(String.raw`\b(?:preceding|previous) ()()${STEP}`, 'i'),
-  new RegExp(String.raw`\b(?<!until the )(?<!to the )()()end(?:ing)? of (?:the |each |its )?${STEP}`, 'i'),
-  /\b()()(?:hour|period|interval)[-\s]ending\b/i,
-  new RegExp(
-    String.raw`\b${SPAN}(?:[-\s]+[\w-]+){0,4}?\s+(?:ending|ended|up to|until|prior to|before|preceding)(?:\s+(?:at|on|with))?\s+${OWN_TIME}`,
-    'i',
-  ),
-  new RegExp(
-    String.raw`\b(?:in|over|during|for|of|within) (?:the |an? )?${SPAN}\s+${OF_STEP}(?:ending|ended|preceding|before|prior to|up to)\b`,
-    'i',
-  ),
-  new RegExp(
-    String.raw`\b()()(?:accumulat\w*|averag\w*|means?|totals?|sums?|maxim\w+|minim\w+|period|interval|window)\s+(?:[\w-]+\s+){0,2}ending (?:at|on|with)\s+${OWN_TIME}`,
-    'i',
-  ),
-];
+const BEFORE = expressions(
+  String.raw`(?:${WITHIN}|\b(?:since|from) )(?:the )?(?:last|${PAST}) ${LENGTH}`,
+  String.raw`\b(?:${PAST}) ${LENGTH}`,
+  String.raw`\b(?<!until the )(?<!to the )end(?:ing)? of (?:the |each |its )?${STEP}`,
+  String.raw`\b(?:hour|period|interval)[-\s]ending\b`,
+  ...spansWith('ending|until|prior to|before|preceding'),
+);
 /** Words for a step that lies after its time. */
-const AFTER = [
-  new RegExp(
-    String.raw`\b(?:in|over|during|for|of|within) (?:the )?(?:next|following|coming|subsequent) ${AMOUNT_OF_TIME}`,
-    'i',
-  ),
-  new RegExp(
-    String.raw`\b(?:in|over|during|for|of|within) (?:the )?(?:next|following|coming|subsequent) ()()${STEP}`,
-    'i',
-  ),
-  new RegExp(String.raw`\b(?<!(?:since|from)(?: the)? )()()(?:start|beginning) of (?:the |each |its )?${STEP}`, 'i'),
-  /\b()()(?:hour|period|interval)[-\s]beginning\b/i,
-  new RegExp(
-    String.raw`\b${SPAN}(?:[-\s]+[\w-]+){0,4}?\s+(?:starting|beginning|following)(?:\s+(?:at|on|with|from))?\s+${OWN_TIME}`,
-    'i',
-  ),
-  new RegExp(
-    String.raw`\b(?:in|over|during|for|of|within) (?:the |an? )?${SPAN}\s+${OF_STEP}(?:starting|beginning|following)\b`,
-    'i',
-  ),
-];
+const AFTER = expressions(
+  `${WITHIN}(?:the )?(?:next|following|coming|subsequent) ${LENGTH}`,
+  String.raw`\b(?<!(?:since|from)(?: the)? )(?:start|beginning) of (?:the |each |its )?${STEP}`,
+  String.raw`\b(?:hour|period|interval)[-\s]beginning\b`,
+  ...spansWith('starting|beginning|following'),
+);
 /** Words for a time amid its step. */
-const AMID = [new RegExp(String.raw`\b()()(?:middle|mid-?point|cent(?:re|er)) of (?:the |each |its )?${STEP}`, 'i')];
+const AMID = expressions(String.raw`\b(?:middle|mid-?point|cent(?:re|er)) of (?:the |each |its )?${STEP}`);
+
+function expressions(...patterns: readonly string[]): RegExp[] {
+  return patterns.map((pattern) => new RegExp(pattern, 'i'));
+}
+
+/** Such as `6-hourly accumulation ending at valid time` and `over the 6 hours before`, with these for `ending`. */
+function spansWith(words: string): string[] {
+  return [
+    String.raw`\b${SPAN}[\w\s-]{0,40} (?:${words})(?: at| on)? ${OWN_TIME}`,
+    String.raw`${WITHIN}(?:the |an? )?${SPAN} (?:period )?(?:${words})\b`,
+  ];
+}
 
 const UNIT_SECONDS: Readonly<Record<string, number>> = { h: 3600, d: 86_400, m: 60 };
 
@@ -120,7 +102,7 @@ function isOfStep([words, count, unit]: RegExpExecArray, step: number, isDaily: 
 
 /** Names of ECMWF's parameters that are of the time before: amounts, means, minima and maxima. */
 const OF_ECMWF =
-  /^(var)?(tp|cp|lsp|sf|e|pev|ro|sro|ssro|ss?r|str|ssrd|strd|tsr|ttr|tisr|fdir|cdir|slhf|sshf|mx2t\d*|mn2t\d*|[im]?10fg\d*|fg10|mtpr|m(td|sd|sn|tn)[ls]wrf\w*|avg_\w+|tprate|(mean_)?total_precipitation(_rate|_6hr)?|(convective|large_scale)_precipitation|snowfall|(potential_)?evaporation|(surface_|sub_surface_)?runoff|surface_(net_)?(solar|thermal)_radiation(_downwards)?|(maximum|minimum)_2m_temperature_since_previous_post_processing|10m_wind_gust_since_previous_post_processing|mean_\w+_(rate|flux))$/i;
+  /^(var)?(tp|cp|lsp|sf|e|pev|s?s?ro|ss?rd?|strd?|t(s|t|is)r|[cf]dir|s[ls]hf|m[nx]2t\d*|[im]?10fg\d*|fg10|mtpr|m(td|s[dn]|tn)[ls]wrf\w*|avg_\w+|tprate|((mean_)?total|convective|large_scale)_precipitation(_rate|_6hr)?|snowfall|(potential_)?evaporation|((sub_)?surface_)?runoff|surface_(net_)?(solar|thermal)_radiation(_downwards)?|\w+_since_previous_post_processing|mean_\w+_(rate|flux))$/i;
 /** Names of NCEP's parameters, as wgrib2 writes them. */
 const OF_NCEP = /^(APCP|ACPCP|NCPCP|[DU][SL]WRF|C?PRATE|CPRAT|TMAX|TMIN|SHTFL|LHTFL|PEVPR)_/;
 

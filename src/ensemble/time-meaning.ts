@@ -1,4 +1,4 @@
-import { mentionOption, OptionError } from '../errors.js';
+import { mentionOption, OptionError, subjectIn } from '../errors.js';
 import { DAY_SECONDS } from '../period/day.js';
 import { dailySteps, type Stamps } from './daily-steps.js';
 import {
@@ -164,7 +164,7 @@ function meaningOfLostSteps(known: TimesOfValues, words: string): TimeMeaning {
     return { ...start, warnings: [takenText(known, start, true)] };
   }
   throw new OptionError({
-    ...{ subject: source === undefined ? 'stamps' : `${source}, stamps` },
+    subject: subjectIn(source, 'stamps'),
     problem: `${name} has values a day apart at 00 UTC, but metadata of shorter steps (${words}): nothing shows which end of its day a time stands for`,
     allowed: mentionOption('stamps', 'start', 'end'),
   });

@@ -19,7 +19,7 @@ import type { Granularity } from '../period/period.js';
 import { columnOf } from '../table/arrow/table-schema.js';
 import { variableByName } from '../variable/find-variable.js';
 import { readDailyRuns } from './daily-ensembles.js';
-import { hasValues } from './has-values.js';
+import { hasValues, noValues } from './has-values.js';
 import { type ArrayInput, type Input, openInput, type TableInput } from './input.js';
 import { type InputFile, sourceName } from './input-file.js';
 import { noStoredPeriods, type ValueOptions } from './input-request.js';
@@ -54,6 +54,7 @@ export async function* climatologyOfInputs(
   try {
     const selection = async () => selectArrays([{ ...request, ...values }]);
     const use = new OptionUse(values, { isOne: files.length === 1 });
+    const found = { hasValues: false };
     for (const file of files) inputs.push(await openInput(file, values, report, { selection, use }));
     const [first] = inputs;
     const other = inputs.find(({ kind }) => kind !== first.kind);
@@ -62,12 +63,12 @@ export async function* climatologyOfInputs(
     if (native && grids.length === 0) throw noStoredPeriods(first.source);
     const tables =
       grids.length > 0
-        ? ofGrids(core, grids, options, { values, use, native })
+        ? ofGrids(core, grids, options, { values, use, native, found })
         : ofTables(
             core,
             inputs.filter(({ kind }) => kind === 'table') as TableInput[],
             checkClimatologyOptions(options),
-            { values, use },
+            { values, use, found },
           );
     let check: ResultCheck | undefined;
     let hasValues = false;
@@ -87,7 +88,7 @@ export async function* climatologyOfInputs(
       hasValues ||= mean.nullCount < mean.length;
       yield table;
     }
-    if (!hasValues) throw withoutValues(first.source, inputs.length, options.minSampleShare);
+    if (!hasValues) throw withoutValues(first.source, inputs.length, found.hasValues, options.minSampleShare);
   } finally {
     for (const input of inputs) await input.close();
   }
@@ -97,6 +98,8 @@ export async function* climatologyOfInputs(
 interface ValuesOfInputs {
   readonly values: ValueOptions;
   readonly use: OptionUse;
+  /** Whether any input has a value, as far as is known. */
+  readonly found: { hasValues: boolean };
 }
 
 /** The names of the files of an input. */
@@ -108,7 +111,7 @@ async function* ofTables(
   core: Core,
   inputs: readonly TableInput[],
   options: CheckedClimatologyOptions,
-  { values, use }: ValuesOfInputs,
+  { values, use, found }: ValuesOfInputs,
 ): AsyncGenerator<Table> {
   const read: NamedEnsemble[] = [];
   let areRuns = false;
@@ -128,6 +131,7 @@ async function* ofTables(
       metadata: ensemble.metadata,
       hasValues: ensemble.parts.some(hasValues),
     })),
+    found,
   );
 }
 
@@ -135,7 +139,7 @@ async function* ofGrids(
   core: Core,
   inputs: readonly ArrayInput[],
   options: ClimatologyOptions,
-  { values, use, native }: ValuesOfInputs & { readonly native: boolean },
+  { values, use, found, native }: ValuesOfInputs & { readonly native: boolean },
 ): AsyncGenerator<Table> {
   const ensembles: GridEnsemble[] = [];
   const requested = native
@@ -155,6 +159,7 @@ async function* ofGrids(
   reportEmpty(
     inputs,
     ensembles.map(({ source, metadata }, i) => ({ source, metadata, hasValues: coverages[i].hasValues })),
+    found,
   );
 }
 
@@ -165,9 +170,10 @@ interface Sampled {
   readonly hasValues: boolean;
 }
 
-/** Warns of files without a value, or of runs in them, where others have some. */
-function reportEmpty(inputs: readonly Input[], all: readonly Sampled[]): void {
-  if (!all.some(({ hasValues }) => hasValues)) return;
+/** Warns of files without a value, or of runs in them, where others have some, which `found` then says. */
+function reportEmpty(inputs: readonly Input[], all: readonly Sampled[], found: ValuesOfInputs['found']): void {
+  found.hasValues = all.some(({ hasValues }) => hasValues);
+  if (!found.hasValues) return;
   for (const { source, report } of inputs) {
     const own = all.filter((each) => each.source === source);
     const empty = own.filter((each) => !each.hasValues);
@@ -196,9 +202,11 @@ function periodsOfAll([first, ...others]: readonly GridEnsemble[]): Granularity 
   });
 }
 
-function withoutValues(source: string, count: number, share = 0.8): DataError {
+function withoutValues(source: string, count: number, areInputsFilled: boolean, share = 0.8): DataError {
+  const all = count > 1 ? `${source} and ${count - 1} more` : source;
+  if (!areInputsFilled) return noValues(all);
   return new DataError({
-    source: count > 1 ? `${source} and ${count - 1} more` : source,
+    source: all,
     problem: `no period of the year has the share of valid samples that is asked for, ${share}`,
     allowed: `days with values in most years; or a smaller ${mentionOption('minSampleShare')}`,
   });

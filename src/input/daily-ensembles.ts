@@ -2,7 +2,7 @@ import type { Table } from 'apache-arrow';
 import type { Core } from '../core/load.js';
 import { giveTableKernels, takeTableKernels } from '../core/table-kernels.js';
 import { DAILY_GROWTH_WARNING, MIN_GROWING_DAYS, type StepEdges } from '../ensemble/accumulation.js';
-import { AccumulationEvidence, MIN_WET_STEPS } from '../ensemble/accumulation-evidence.js';
+import { AccumulationEvidence, MIN_WET_STEPS, seemToGrow } from '../ensemble/accumulation-evidence.js';
 import { chosenCells } from '../ensemble/cells-with-ids.js';
 import type { Ensemble, EnsemblePart } from '../ensemble/ensemble.js';
 import { DataError } from '../errors.js';
@@ -328,7 +328,7 @@ class GrowthCheck {
   get warning(): string | undefined {
     if (this.#hasFalls) return undefined;
     const isGrowing = [...this.#evidence.values()].some(({ evidence, days }) =>
-      evidence.seemsToGrow(days, this.#isOfRun),
+      seemToGrow(evidence, days, this.#isOfRun),
     );
     return isGrowing ? DAILY_GROWTH_WARNING : undefined;
   }

@@ -91,9 +91,11 @@ export async function plotTables(
     assertComparable(ensemble, windows, isComparable ? undefined : request.climatology);
     const computed = { ...windows, ...statisticsOf(options) };
     const members = memberWindows(core, table, windows);
-    if (members.numRows === 0) {
-      throw noWindowError(new DaySpan().add(ensemble), checkStatisticsOptions({ ...windows, quantiles: [0.5] }));
-    }
+    const checked = checkStatisticsOptions({ ...windows, quantiles: [0.5] });
+    const span = new DaySpan().add(ensemble);
+    if (members.numRows === 0) throw noWindowError(span, checked);
+    const leftOut = span.leftOut(checked);
+    if (leftOut !== undefined) report({ kind: 'note', source: input.source, text: leftOut });
     const normal = request.climatology;
     // Windows of the climatology have shares in its categories, too.
     const isCompared = normal !== undefined && normal.categories > 0 && isComparable;

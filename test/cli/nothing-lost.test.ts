@@ -35,6 +35,15 @@ describe('what is left out', () => {
     );
   });
 
+  it('is counted by plot as by stats', async () => {
+    const plot = (...options: string[]) =>
+      plumecastHere('plot', path('sixteen.csv'), '--units', 'degC', '--granularity', 'weekly', ...options);
+    const { code, err } = await plot();
+    expect([code, err]).toEqual([0, (await stats('sixteen.csv')).err]);
+    const { out, err: none } = await plot('--partial');
+    expect([none, out.includes('4 of 7 days')]).toEqual(['', true]);
+  });
+
   it('conditions on means of weeks say what they are of', async () => {
     const { err } = await stats('forty.csv', '--threshold', '<0');
     expect(err).toBe(

@@ -4,6 +4,7 @@ import {
   isFall,
   MIN_WET_STEPS,
   roundingTolerance,
+  seemToGrow,
 } from '../../../ensemble/accumulation-evidence.js';
 import { DataError, mentionOption } from '../../../errors.js';
 import { cellPlaces } from '../cells/cell-places.js';
@@ -123,5 +124,5 @@ export async function growthWarning(ensemble: GridEnsemble): Promise<string | un
     evidence.add(series, firstStep);
     if (evidence.hasFalls) return undefined;
   }
-  return evidence.seemsToGrow(ensemble.days, layout.times.init !== undefined) ? DAILY_GROWTH_WARNING : undefined;
+  return seemToGrow(evidence, ensemble.days, layout.times.init !== undefined) ? DAILY_GROWTH_WARNING : undefined;
 }

@@ -1,18 +1,12 @@
 import { DAY_SECONDS } from '../../../period/day.js';
 
-/** The least number of days that show how differences shrink, and how many times longer the last means must be. */
+/** The least number of days that show how differences shrink, and how much longer the last means must be: four times. */
 const MIN_DAYS = 7;
-const MIN_GROWTH = 4;
+const MIN_GROWTH = Math.log(4);
 /** Differences of means since a start fall as 1 / n, a slope of -1; of means of each step they stay, a slope of 0. */
 const MAX_SLOPE = -1 / 2;
 /** The slope must lie so many standard errors below. */
 const MIN_ERRORS = 3;
-
-/** A day of a sample: the logarithms of how long its means are, and of how much they differ from those before. */
-interface DayOfMeans {
-  readonly length: number;
-  readonly difference: number;
-}
 
 /**
  * Whether means that may be above and below 0, such as temperatures, are since the start of their run: a mean of n steps
@@ -29,31 +23,14 @@ export function areSinceStart(
   seconds: Float64Array,
   { start, step }: { readonly start: number; readonly step: number },
 ): boolean {
-  const days = daysOfMeans(series, seconds, start, step);
-  if (days.length < MIN_DAYS) return false;
-  if (days[days.length - 1].length - days[0].length < Math.log(MIN_GROWTH)) return false;
-  const mean = (of: (day: DayOfMeans) => number) => days.reduce((sum, day) => sum + of(day), 0) / days.length;
-  const [length, difference] = [mean((day) => day.length), mean((day) => day.difference)];
-  const spread = mean((day) => (day.length - length) ** 2);
-  const slope = mean((day) => (day.length - length) * (day.difference - difference)) / spread;
-  const rest = mean((day) => (day.difference - difference - slope * (day.length - length)) ** 2);
-  const error = Math.sqrt(rest / spread / (days.length - 2));
-  return slope + MIN_ERRORS * error < MAX_SLOPE;
-}
-
-/** The days of a sample; none where means stay the same over a day, as nothing shrinks further. */
-function daysOfMeans(
-  series: readonly Float64Array[],
-  seconds: Float64Array,
-  start: number,
-  step: number,
-): readonly DayOfMeans[] {
-  const days: DayOfMeans[] = [];
-  for (let from = 1, to = 1; from < seconds.length; from = to) {
-    let [squares, pairs, lengths, steps] = [0, 0, 0, 0];
-    for (; to < seconds.length && seconds[to] - seconds[from - 1] <= DAY_SECONDS; to++) {
+  // Of the logarithms of lengths and differences of each day: their number, sums, and sums of squares and products.
+  let [days, x, y, xx, xy, yy] = [0, 0, 0, 0, 0, 0];
+  let [shortest, longest] = [Number.POSITIVE_INFINITY, 0];
+  for (let from = 1, to = 1; from < seconds.length; from = Math.max(from + 1, to)) {
+    let [squares, pairs, steps, length] = [0, 0, 0, 0];
+    for (to = from; to < seconds.length && seconds[to] - seconds[from - 1] <= DAY_SECONDS; to++) {
       if (seconds[to] - seconds[to - 1] !== step) continue;
-      lengths += Math.log(Math.max(step, seconds[to] - start));
+      length += Math.log(Math.max(step, seconds[to] - start));
       steps++;
       for (const values of series) {
         const change = values[to] - values[to - 1];
@@ -62,11 +39,19 @@ function daysOfMeans(
         pairs++;
       }
     }
-    if (to === from) to++;
     // A part of a day shows a part of its course.
     if (steps * step < DAY_SECONDS || pairs === 0) continue;
-    if (squares === 0) return [];
-    days.push({ length: lengths / steps, difference: Math.log(squares / pairs) / 2 });
+    // Where means stay the same, nothing shrinks.
+    if (squares === 0) return false;
+    const difference = Math.log(squares / pairs) / 2;
+    length /= steps;
+    [days, x, y] = [days + 1, x + length, y + difference];
+    [xx, xy, yy] = [xx + length ** 2, xy + length * difference, yy + difference ** 2];
+    [shortest, longest] = [Math.min(shortest, length), Math.max(longest, length)];
   }
-  return days;
+  if (days < MIN_DAYS || longest - shortest < MIN_GROWTH) return false;
+  const spread = days * xx - x * x;
+  const slope = (days * xy - x * y) / spread;
+  const rest = Math.max(0, days * yy - y * y - slope * slope * spread);
+  return slope + MIN_ERRORS * Math.sqrt(rest / spread / (days - 2)) < MAX_SLOPE;
 }
