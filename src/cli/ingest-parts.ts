@@ -4,6 +4,7 @@ import type { Places, Point } from '../ensemble/nearest-place.js';
 import { OptionError } from '../errors.js';
 import type { RejectedRun } from '../service/ingest/forecast-input.js';
 import {
+  describeOtherStarts,
   type ForecastFile,
   ingestClimatology,
   ingestElevation,
@@ -89,6 +90,7 @@ export async function writeParts(
   const memory = options.memory === undefined ? undefined : parseBytes('memory', options.memory);
   const precision = options.precision === undefined ? undefined : parsePrecision(options.precision);
   let rejected: readonly RejectedRun[] = [];
+  let written: readonly HorizonName[] = [];
   const files: ForecastFile[] = [];
   for (const [name, kind] of Object.entries(FORECASTS)) {
     const given = options[name as ForecastOption] ?? [];
@@ -102,7 +104,7 @@ export async function writeParts(
     const { minMembers, minDays } = options;
     const limits = { replace, allowOlder, minMembers, minDays, memory, precision };
     const keepIssued = issuedPlaces(options.keepIssued);
-    ({ rejected } = await ingestForecast(core, update, {
+    ({ rejected, written } = await ingestForecast(core, update, {
       files,
       ...names,
       pairBy,
@@ -129,6 +131,7 @@ export async function writeParts(
   if (climatology !== undefined) {
     await ingestClimatology(update, climatologyOf, { files: climatologyFiles(climatology, reading), replace });
   }
+  for (const text of await describeOtherStarts(update, written)) onNotice(text);
   return rejected;
 }
 

@@ -150,6 +150,12 @@ function missingYearsError(
   const years = found === undefined ? 'other windows' : mentionOption('reference', formatReference(found));
   const within = `${years}, within the days available, ${dateText(calendar, first)} to ${dateText(calendar, last)}`;
   const isAll = missing.length > reference.lastYear - reference.firstYear;
+  const hasValue = ({ field: { members, days, cells } }: SampleSource) =>
+    members.some((member) => Array.from({ length: days * cells }, (_, row) => member.value(row)).some(Number.isFinite));
+  if (isAll && !sources.some(hasValue)) {
+    const problem = 'has no value: all are missing';
+    return new DataError({ source, problem, allowed: 'a value of some member on some day' });
+  }
   const what = isKnown ? WINDOWS[granularity] : `complete window of ${granularity}`;
   return new DataError({
     source,

@@ -95,6 +95,16 @@ export function nearestStart(
   return found.reduce((best, next) => (next.days < best.days ? next : best));
 }
 
+/** Whether a climatology by start and lead is of runs that start when a forecast does; others are of any. */
+export function isOfStart(metadata: ReadonlyMap<string, string>, initTime: string | undefined): boolean {
+  const start = startOf(metadata);
+  if (start === undefined || initTime === undefined) return true;
+  return (
+    nearestStart(parseCalendarDate(undefined, initTime.slice(0, 10), 'init_time'), start.date, undefined).days <=
+    start.days
+  );
+}
+
 /**
  * The runs of hindcasts that a climatology is made of, by start and lead unless leads are mixed on request; undefined
  * where inputs are no runs, as they do not state when they start, all state the same, or have one member each, as the

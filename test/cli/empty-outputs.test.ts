@@ -20,7 +20,7 @@ const { folder, remove } = folderWith({
 afterAll(remove);
 const at = (name: string) => join(folder, name);
 const RAIN = ['--variable', 'precipitation'];
-const YEAR = ['--granularity', 'daily', '--reference', '2025-2026', '--fewer-years'];
+const YEAR = ['--granularity', 'daily', '--reference', '2026-2026', '--fewer-years'];
 beforeAll(async () => {
   const amounts = Float64Array.of(...dates.map(() => Number.NaN));
   const days = { name: 'time', type: 'int32' as const, dimensions: ['time'], values: Int32Array.from(dates.keys()) };

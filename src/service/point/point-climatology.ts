@@ -2,13 +2,12 @@ import type { Table } from 'apache-arrow';
 import { LRUCache } from 'lru-cache';
 import { climateOfFields } from '../../climate/climate-of-fields.js';
 import { type Climatology, climateKeyIndex } from '../../climate/climatology.js';
-import { nearestStart, referenceName, startOf } from '../../climate/hindcast-runs.js';
+import { isOfStart, referenceName } from '../../climate/hindcast-runs.js';
 import { DEFAULT_REFERENCE, formatReference } from '../../climate/reference-years.js';
 import type { Core } from '../../core/load.js';
 import type { FloatArray } from '../../core/number-arrays.js';
 import { PlaceIndex } from '../../ensemble/place-index.js';
 import { isPlumecastError } from '../../errors.js';
-import { parseDate } from '../../period/day.js';
 import type { Granularity, WindowTable } from '../../period/period.js';
 import type { Location } from '../../respond/answer-data.js';
 import type { Categories } from '../../statistics/categories.js';
@@ -163,17 +162,10 @@ export class PointClimatologies {
       this.#supplied.set(table, reading);
     }
     const supplied = await reading;
-    if (of !== 'observations' && !isOfStart(supplied.climatology, data.forecast?.horizons[of]?.initTime))
+    if (of !== 'observations' && !isOfStart(supplied.climatology.metadata, data.forecast?.horizons[of]?.initTime))
       return undefined;
     return atPoint(supplied, of, point);
   }
-}
-
-/** Whether a climatology by start and lead is of runs that start when a forecast does; others are of any. */
-function isOfStart({ metadata }: Climatology, initTime: string | undefined): boolean {
-  const start = startOf(metadata);
-  if (start === undefined || initTime === undefined) return true;
-  return nearestStart(parseDate(initTime.slice(0, 10)), start.date, undefined).days <= start.days;
 }
 
 /** A climatology of the source, and the index of its places. */
