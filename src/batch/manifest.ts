@@ -1,9 +1,10 @@
-import { rename, rm, writeFile } from 'node:fs/promises';
+import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { version } from '../../package.json';
 import { JsonFields } from '../check/json-fields.js';
-import { unreadable, unwritable } from '../disk/file-fault.js';
+import { unreadable } from '../disk/file-fault.js';
 import { readRegularFile } from '../disk/regular-file.node.js';
+import { replaceFile } from '../disk/replace-file.node.js';
 import { FormatError } from '../errors.js';
 import type { CheckedPlan } from './check-plan.js';
 import {
@@ -78,15 +79,9 @@ export function sortFailed(
 
 /** Writes the manifest of a batch, or of a shard, under another name first. Throws FileError. */
 export async function writeManifest(out: string, manifest: Manifest & { shard?: object }): Promise<void> {
-  const path = join(out, MANIFEST);
+  const text = `${JSON.stringify(manifest, null, 2)}\n`;
   const temporary = join(out, `.${MANIFEST}.part`);
-  try {
-    await writeFile(temporary, `${JSON.stringify(manifest, null, 2)}\n`);
-    await rename(temporary, path);
-  } catch (cause) {
-    await rm(temporary, { force: true });
-    throw unwritable(path, cause);
-  }
+  await replaceFile(join(out, MANIFEST), () => writeFile(temporary, text), temporary);
 }
 
 /**

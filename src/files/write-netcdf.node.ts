@@ -1,10 +1,7 @@
-import { rename, rm } from 'node:fs/promises';
-import { basename, dirname } from 'node:path';
 import type { Table } from 'apache-arrow';
 import { assertKind, assertKnownKeys } from '../check/option-checks.js';
 import { WORK_KEYS } from '../check/work.js';
-import { unwritable } from '../disk/file-fault.js';
-import { temporaryPath } from '../disk/temporary-file.node.js';
+import { replaceFile } from '../disk/replace-file.node.js';
 import { isTable } from '../table/arrow/own-table.js';
 import { checkReadOptions, type ReadingOptions } from '../table/columns/read-options.js';
 import { contentOfTable } from './cf/content/content-of-table.js';
@@ -59,12 +56,5 @@ export async function writeNetcdf(
   assertKnownKeys(options, OPTIONS);
   const { deflate, signal, onProgress, ...reading } = options;
   const content = isTable(what) ? contentOfTable(what, checkReadOptions(reading)) : what;
-  const temporary = temporaryPath(dirname(path), basename(path));
-  try {
-    await writeNetcdf4(temporary, content, { deflate, signal, onProgress });
-    await rename(temporary, path).catch((cause) => Promise.reject(unwritable(path, cause)));
-  } catch (error) {
-    await rm(temporary, { force: true });
-    throw error;
-  }
+  await replaceFile(path, (temporary) => writeNetcdf4(temporary, content, { deflate, signal, onProgress }));
 }

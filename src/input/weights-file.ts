@@ -1,10 +1,9 @@
-import { readFile, rename, rm, writeFile } from 'node:fs/promises';
-import { basename, dirname } from 'node:path';
-import { unreadable, unwritable } from '../disk/file-fault.js';
-import { temporaryPath } from '../disk/temporary-file.node.js';
+import { readFile, writeFile } from 'node:fs/promises';
+import { unreadable } from '../disk/file-fault.js';
+import { replaceFile } from '../disk/replace-file.node.js';
 import type { WeightsCache } from '../files/cf/weights/kept-weights.js';
 
-/** A file that keeps weights: written under a temporary name first, so that it is complete or not there. */
+/** A file that keeps weights: it is complete, or not there. */
 export function weightsFile(path: string): WeightsCache {
   return {
     source: path,
@@ -16,15 +15,6 @@ export function weightsFile(path: string): WeightsCache {
         throw unreadable(path, cause, 'a file of weights that can be read');
       }
     },
-    async write(bytes) {
-      const temporary = temporaryPath(dirname(path), basename(path));
-      try {
-        await writeFile(temporary, bytes);
-        await rename(temporary, path);
-      } catch (cause) {
-        await rm(temporary, { force: true });
-        throw unwritable(path, cause);
-      }
-    },
+    write: (bytes) => replaceFile(path, (temporary) => writeFile(temporary, bytes)),
   };
 }

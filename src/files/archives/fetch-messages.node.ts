@@ -1,7 +1,8 @@
-import { mkdir, readFile, rename, rm, stat, writeFile } from 'node:fs/promises';
+import { mkdir, readFile, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { forEachLimited } from '../../check/work.js';
 import { unwritable } from '../../disk/file-fault.js';
+import { replaceFile } from '../../disk/replace-file.node.js';
 import { FileError } from '../../errors.js';
 import { bytesAccess } from '../array/random-access.js';
 import { byteRuns } from '../array/read-strided.js';
@@ -81,8 +82,10 @@ export async function fetchMessages(
   await forEachLimited(parts.entries(), AT_ONCE, async ([i, part]) => {
     const { path } = files[i];
     const known = await knownBytes(path, plan, part);
-    if (known === undefined) await write(path, await requestPart(plan, part, versions, options));
-    else {
+    if (known === undefined) {
+      const bytes = await requestPart(plan, part, versions, options);
+      await replaceFile(path, (temporary) => writeFile(temporary, bytes), `${path}.part`);
+    } else {
       requestsBefore++;
       bytesBefore += known;
     }
@@ -129,17 +132,6 @@ async function knownBytes(path: string, plan: RunPlan, part: Part): Promise<numb
     return bytes.length;
   } catch {
     return undefined;
-  }
-}
-
-async function write(path: string, bytes: Uint8Array): Promise<void> {
-  const temporary = `${path}.part`;
-  try {
-    await writeFile(temporary, bytes);
-    await rename(temporary, path);
-  } catch (cause) {
-    await rm(temporary, { force: true });
-    throw unwritable(path, cause);
   }
 }
 

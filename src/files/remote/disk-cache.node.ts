@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
-import { mkdir, readdir, readFile, rename, rm, stat, utimes, writeFile } from 'node:fs/promises';
+import { mkdir, readdir, readFile, rm, stat, utimes, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { replaceFile } from '../../disk/replace-file.node.js';
 import { removeLeftTemporaries, temporaryPath } from '../../disk/temporary-file.node.js';
 
 /** What is known of bytes that are kept, besides them. */
@@ -79,12 +80,11 @@ export class DiskCache {
     try {
       await mkdir(join(path, '..'), { recursive: true, mode: 0o700 });
       await this.#freeSpace(line.length + bytes.length);
-      await writeFile(temporary, [line, bytes], { flag: 'wx', mode: 0o600 });
-      await rename(temporary, path);
+      const write = () => writeFile(temporary, [line, bytes], { flag: 'wx', mode: 0o600 });
+      await replaceFile(path, write, temporary);
     } catch {
       // A full disk, or a folder of others: what is asked for is there all the same.
       this.#isBroken = true;
-      await rm(temporary, { force: true }).catch(ignore);
     }
   }
 

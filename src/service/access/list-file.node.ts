@@ -1,10 +1,11 @@
-import { open, readlink, realpath, rename, rm, stat } from 'node:fs/promises';
+import { readlink, realpath, rm, stat, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
-import { unreadable, unwritable } from '../../disk/file-fault.js';
+import { unreadable } from '../../disk/file-fault.js';
 import { type FileLock, takeLock } from '../../disk/file-lock.node.js';
 import { readFileStamp } from '../../disk/file-stamp.node.js';
 import { assertLocalPath } from '../../disk/local-path.js';
 import { readRegularFile } from '../../disk/regular-file.node.js';
+import { replaceFile } from '../../disk/replace-file.node.js';
 import { FileError, FormatError, isPlumecastError, OptionError, type PlumecastError } from '../../errors.js';
 import type { OnFault } from '../fault-report.js';
 import { type Look, RefreshedValue } from '../refreshed-value.js';
@@ -198,19 +199,9 @@ function noFolder(dir: string, cause: unknown): FileError {
  * crash left.
  */
 async function replace(path: string, text: string, mode: number): Promise<void> {
-  const temporary = `${path}.tmp`;
-  try {
+  const write = async (temporary: string) => {
     await rm(temporary, { force: true });
-    const file = await open(temporary, 'wx', mode);
-    try {
-      await file.writeFile(text);
-      await file.sync();
-    } finally {
-      await file.close();
-    }
-    await rename(temporary, path);
-  } catch (cause) {
-    await rm(temporary, { force: true });
-    throw unwritable(path, cause);
-  }
+    await writeFile(temporary, text, { flag: 'wx', mode, flush: true });
+  };
+  await replaceFile(path, write, `${path}.tmp`);
 }

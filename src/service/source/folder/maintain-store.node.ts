@@ -1,9 +1,10 @@
 import { createHash } from 'node:crypto';
-import { copyFile, mkdir, readdir, rename, rm } from 'node:fs/promises';
+import { copyFile, mkdir, readdir, stat } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { assertKind, assertKnownKeys, assertShape } from '../../../check/option-checks.js';
 import { beginWork, WORK_KEYS, Work, type WorkOptions } from '../../../check/work.js';
-import { unreadable, unwritable } from '../../../disk/file-fault.js';
+import { unreadable } from '../../../disk/file-fault.js';
+import { replaceFile } from '../../../disk/replace-file.node.js';
 import { FileError, isPlumecastError, OptionError } from '../../../errors.js';
 import { USAGE_FOLDER } from '../../access/usage-file.node.js';
 import { assertStorePlace, openKeeper } from '../../store/open-keeper.node.js';
@@ -305,14 +306,10 @@ const LISTS = ['keys.json', 'locations.json'];
 
 /** Copies a small file with its permissions at once, where there is one. */
 async function copyList(path: string, to: string): Promise<void> {
-  const temporary = `${to}.${crypto.randomUUID().slice(0, 8)}.part`;
-  try {
-    await copyFile(path, temporary);
-    await rename(temporary, to);
-  } catch (cause) {
-    await rm(temporary, { force: true });
-    if ((cause as NodeJS.ErrnoException).code !== 'ENOENT') throw unwritable(to, cause);
-  }
+  const bytes = await stat(path).catch((cause) =>
+    cause.code === 'ENOENT' ? undefined : Promise.reject(unreadable(path, cause)),
+  );
+  if (bytes !== undefined) await replaceFile(to, (temporary) => copyFile(path, temporary));
 }
 
 /** Copies the usage of keys, a folder for each day, where there is any. */
