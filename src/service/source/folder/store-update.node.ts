@@ -1,45 +1,27 @@
-import { createHash } from 'node:crypto';
 import { rm } from 'node:fs/promises';
 import type { Table } from 'apache-arrow';
-import { version } from '../../../../package.json';
-import { assertKind, assertKnownKeys, assertOneOf, assertShape, isIterable } from '../../../check/option-checks.js';
+import { assertKind, assertKnownKeys, assertOneOf, assertShape } from '../../../check/option-checks.js';
 import type { Places } from '../../../ensemble/nearest-place.js';
-import { FileError, OptionError, unusable } from '../../../errors.js';
+import { FileError, OptionError } from '../../../errors.js';
 import { checkGranularity, type Granularity } from '../../../period/period.js';
 import { assertTable } from '../../../table/arrow/own-table.js';
 import { HORIZONS, type HorizonName } from '../../../variable/availability.js';
 import { type StoreKeeper, UPDATES_FOLDER, type UpdateClaim } from '../../store/store-keeper.js';
 import type { ObjectEntry, Series } from '../../store/write-blocks.node.js';
-import { type Axis, assertPrecision, coarsestPrecision, type Dataset } from '../dataset.js';
-import { checkForecastHeader, checkPlaces, checkSeries, checkSlug } from './check-series.js';
+import type { Axis, Dataset } from '../dataset.js';
+import { checkForecastHeader, checkPlaces, checkSlug } from './check-series.js';
 import { coordinateTable, type Elevations, findCoordinates } from './coordinate-table.js';
 import { describeManifest, type StoreDescription } from './describe-store.node.js';
 import { findState, publish, removeUnnamed } from './generations.node.js';
-import { axisOfSegments, mergedSeries, mergeSegments, onlySegments } from './history-segments.js';
-import {
-  type ClimatologySubject,
-  emptyManifest,
-  type ForecastHeader,
-  type Manifest,
-  type PlacesEntry,
-  type SeriesEntry,
-} from './manifest.js';
-import { placesDigest } from './places-digest.node.js';
+import { type ClimatologySubject, emptyManifest, type ForecastHeader, type Manifest } from './manifest.js';
 import { QuarterDegreePoints } from './quarter-degree-points.js';
 import { readElevationObject, readTableObject } from './read-table-object.node.js';
-import { blocksAt, coveringCells, placesOf } from './some-places.js';
+import { SeriesUpdate } from './series-update.node.js';
 import { removeWork, type StoppedWork } from './stopped-work.node.js';
 import { type StoreChange, storeChanges } from './store-changes.js';
 import { StoreDraft } from './store-draft.js';
 import { StoreFiles } from './store-files.node.js';
-import {
-  FORECAST_PARTS,
-  type ForecastPart,
-  type HistoryPart,
-  isForecastPart,
-  STORE_PARTS,
-  type StorePart,
-} from './store-part.js';
+import { FORECAST_PARTS, type ForecastPart, type HistoryPart, type StorePart } from './store-part.js';
 import { RecordUpdate } from './store-record.node.js';
 import { freeName } from './store-root.js';
 import { UpdateObjects } from './update-objects.node.js';
@@ -77,6 +59,7 @@ export class StoreUpdate {
   /** What the store holds, opened where it is read. */
   readonly #files: StoreFiles;
   readonly #record: RecordUpdate;
+  readonly #series: SeriesUpdate;
   #committing?: Promise<void>;
   #isOver = false;
   #isOutdated = false;
@@ -92,6 +75,7 @@ export class StoreUpdate {
     this.#files = new StoreFiles(access);
     this.#objects = new UpdateObjects(access, this.#folder, held.stopped);
     this.#record = new RecordUpdate(access, this.#draft, this.#files, this.#objects);
+    this.#series = new SeriesUpdate(id, this.#draft, this.#objects, this.#files);
   }
 
   /** The folder of its files, to remove if the process is stopped before `commit`; undefined where the store is in no folder. */
@@ -184,11 +168,8 @@ export class StoreUpdate {
    * blocks' iterator throws.
    */
   async write(part: StorePart, series: Series): Promise<void> {
-    const places = await this.#checkSeries(part, series);
-    const { slug, units } = series;
-    const axis = { ...series.axis, precision: coarsestPrecision([series, series.axis]) };
-    const segment = await this.#objects.segment(part, { ...series, key: this.#keyOf(part, series, places) });
-    this.#draft.add(part, slug, places, { units, axis, segments: [segment] });
+    this.#assertNotOver();
+    await this.#series.write(part, series);
   }
 
   /**
@@ -197,19 +178,7 @@ export class StoreUpdate {
    */
   share(part: 'timeline' | 'fine-timeline', slug: string, axis: Axis, horizon: ForecastPart): boolean {
     this.#assertNotOver();
-    assertOneOf('part', part, ['timeline', 'fine-timeline']);
-    assertOneOf('horizon', horizon, FORECAST_PARTS);
-    const entry = this.#draft.present().parts.get(horizon);
-    const series = entry?.variables.get(slug);
-    if (entry === undefined || series === undefined) throw unusable('slug', slug, `a variable of ${horizon}`);
-    const own = series.axis;
-    if (own.firstDay !== axis.firstDay || own.days !== axis.days || own.members !== axis.members) {
-      throw unusable('axis', axis, `the days and members of ${horizon}`);
-    }
-    if (series.segments.some(({ sha256 }) => sha256 === undefined)) return false;
-    this.#draft.check(part, slug, entry.places);
-    this.#draft.add(part, slug, entry.places, { ...series, axis });
-    return true;
+    return this.#series.share(part, slug, axis, horizon);
   }
 
   /**
@@ -217,58 +186,14 @@ export class StoreUpdate {
    * they are missing. It has the places of the history. Rejects as `write`.
    */
   async append(part: HistoryPart, series: Series): Promise<void> {
-    const places = await this.#checkSeries(part, series);
-    if (isForecastPart(part)) throw unusable('part', part, 'a part of the history');
-    const before = this.#draft.present().parts.get(part);
-    const known = before?.variables.get(series.slug);
-    if (known === undefined) return this.write(part, series);
-    if (before?.places.digest !== places.digest) {
-      throw new OptionError({
-        subject: `${part} ${series.slug}`,
-        problem: 'has other places than the history',
-        received: `${places.count} places`,
-        allowed: `its ${before?.places.count} places, in the same order`,
-      });
-    }
-    const { segments, merged, written } = mergeSegments(known.segments, series.axis);
-    const given =
-      merged.length === 0
-        ? series
-        : mergedSeries(series, written, await this.#files.dataset(onlySegments(before, series, merged)));
-    // Values that are kept to the bit stay so.
-    const isRounded = merged.every(({ precision }) => precision === series.precision);
-    const precision = isRounded ? series.precision : undefined;
-    const key = this.#keyOf(part, { ...series, precision }, places, merged);
-    const segment = await this.#objects.segment(part, { ...given, precision, key });
-    const all = [...segments, segment];
-    const axis = { ...axisOfSegments(all), precision: coarsestPrecision([known.axis, series]) };
-    this.#draft.add(part, series.slug, places, { units: series.units, axis, segments: all });
+    this.#assertNotOver();
+    await this.#series.append(part, series);
   }
 
   /** Keeps a horizon that was written as its model issued it, at all places or at those nearest to some. */
   async keepIssued(horizon: HorizonName, at?: Places): Promise<void> {
     this.#assertNotOver();
-    assertOneOf('horizon', horizon, HORIZONS);
-    if (at !== undefined) checkPlaces('at', at);
-    const { forecast, parts } = this.#draft.present();
-    const [part, initTime] = [parts.get(horizon), forecast?.horizonInitTimes[horizon]];
-    if (part === undefined || initTime === undefined) return;
-    if (at === undefined) {
-      this.#draft.addIssued({ ...part, horizon, initTime });
-      return;
-    }
-    const dataset = await this.#files.dataset(part);
-    const cells = coveringCells(dataset.places, at);
-    if (cells.length === 0) return;
-    const places = placesOf(dataset.places, cells);
-    const entry = await this.#objects.places(places);
-    const variables = new Map<string, SeriesEntry>();
-    for (const [slug, { units, axis }] of part.variables) {
-      const series = { slug, units, axis, places, blocks: blocksAt(dataset, slug, axis, cells) };
-      const segment = await this.#objects.segment(`issued-${horizon}`, series);
-      variables.set(slug, { units, axis, segments: [segment] });
-    }
-    this.#draft.addIssued({ revision: this.#id, places: entry, variables, horizon, initTime });
+    await this.#series.keepIssued(horizon, at);
   }
 
   /** Whether a variable is in a file of version 1, without checksums. */
@@ -295,35 +220,6 @@ export class StoreUpdate {
       const object = await copyOf('preloaded', preloaded);
       this.#draft.set({ preloaded: { ...object, count: preloaded.count } });
     }
-  }
-
-  /** The key of all that the values of a file are made from; undefined where the caller does not say it. */
-  #keyOf(
-    part: StorePart,
-    { key, slug, units, axis, precision }: Series,
-    { digest }: PlacesEntry,
-    merged: readonly ObjectEntry[] = [],
-  ): string | undefined {
-    if (key === undefined) return undefined;
-    const { firstDay, days, members } = axis;
-    const objects = merged.map(({ sha256 }) => sha256);
-    const all = [version, key, part, slug, units, firstDay, days, members, precision, digest, objects];
-    return createHash('sha256').update(JSON.stringify(all)).digest('hex');
-  }
-
-  async #checkSeries(part: StorePart, series: Series): Promise<PlacesEntry> {
-    this.#assertNotOver();
-    assertOneOf('part', part, STORE_PARTS);
-    assertShape('series', series, { axis: 'object', places: 'object', ...SERIES_OPTIONS });
-    assertPrecision('series.precision', series.precision);
-    assertPrecision('series.axis.precision', series.axis.precision);
-    assertBlocks(series.blocks);
-    checkSeries(part, series);
-    const { slug, places } = series;
-    checkPlaces(slug, places);
-    const known = { count: places.latitude.length, digest: placesDigest(places) };
-    this.#draft.check(part, slug, known);
-    return this.#objects.places(places);
   }
 
   /** Replaces the elevations. */
@@ -449,10 +345,4 @@ export class StoreUpdate {
     if (!this.#isOver) return;
     throw new OptionError({ subject: 'update', problem: 'is over', allowed: 'to begin another one' });
   }
-}
-
-const SERIES_OPTIONS = { sample: 'function?', key: 'text?', onNotice: 'function?' } as const;
-
-function assertBlocks(blocks: unknown): void {
-  if (!isIterable(blocks)) throw unusable('series.blocks', blocks, 'an iterable of Float32Arrays');
 }
