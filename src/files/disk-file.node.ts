@@ -16,6 +16,10 @@ const MAX_AT_ONCE = 1 << 30;
 const PIECE_BYTES = 1_048_576;
 /** To wait for so few bytes takes longer than to read them, where the system has them in memory. */
 const FEW_BYTES = 262_144;
+/** The milliseconds in which so few bytes are there if the system has them in memory. */
+const FEW_MS = 1;
+/** The most bytes that are read without waiting: milliseconds. */
+const MAX_CACHED_BYTES = 8_388_608;
 /**
  * A thread of its own may wait for so many bytes: what is cached is there in microseconds, and the way through the
  * system's threads takes as long as to unpack some thousand numbers.
@@ -66,7 +70,25 @@ export class DiskFile implements ReadyAccess, PartsFile {
 
   async read(at: number, into: Uint8Array): Promise<void> {
     if (at + into.length > this.size) throw endsEarly(this.source, this.size, at + into.length);
-    await this.#readAll(at, into, into.length <= MAX_AT_ONCE_IN_THREADS);
+    const isNow = into.length <= MAX_AT_ONCE_IN_THREADS;
+    const done = isNow || this.#work?.isDue ? 0 : this.#readCached(at, into);
+    if (done < into.length) await this.#readAll(at + done, into.subarray(done), isNow);
+  }
+
+  /**
+   * Reads what the system has in memory without waiting for its threads, which takes twice as long; what is not there is
+   * noticed by the time of a few bytes, and left. Returns how many bytes were read.
+   */
+  #readCached(at: number, into: Uint8Array): number {
+    let done = 0;
+    for (let begin = performance.now(); done < Math.min(into.length, MAX_CACHED_BYTES); ) {
+      done += this.#checked(this.readNow(at + done, into.subarray(done, done + FEW_BYTES)));
+      const end = performance.now();
+      if (end - begin > FEW_MS) break;
+      begin = end;
+    }
+    this.#work?.advance(done);
+    return done;
   }
 
   readNow(at: number, into: Uint8Array): number {
@@ -130,7 +152,7 @@ export class DiskFile implements ReadyAccess, PartsFile {
 
   /** Throws a FileError if the file has changed since it was opened; `cause` is the error that this led to. */
   async checkUnchanged(cause?: unknown): Promise<void> {
-    const { size, mtimeMs } = isMainThread ? await this.#handle.stat().catch(this.#fault) : this.#stateNow();
+    const { size, mtimeMs } = this.#stateNow();
     if (size !== this.size || mtimeMs !== this.modified) throw this.#changed(cause);
   }
 
@@ -141,10 +163,6 @@ export class DiskFile implements ReadyAccess, PartsFile {
       throw unreadable(this.source, cause, READABLE);
     }
   }
-
-  readonly #fault = (cause: unknown) => {
-    throw unreadable(this.source, cause, READABLE);
-  };
 
   close(): Promise<void> {
     return this.#handle.close();

@@ -55,7 +55,7 @@ export function valuePlace(
 type PlacedArray = Pick<GridEnsemble, 'source' | 'array' | 'edges'> & { readonly calendar?: ModelCalendar };
 
 /** Cells of a grid that form a rectangle: `cell` is the first of them, counted from the first requested cell. */
-interface CellRectangle {
+export interface CellRectangle {
   readonly cell: number;
   readonly y: { readonly start: number; readonly count: number };
   readonly x: { readonly start: number; readonly count: number };

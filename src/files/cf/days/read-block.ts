@@ -3,7 +3,7 @@ import { beginWork, forEachLimited, WORK_KEYS, type Work, type WorkOptions } fro
 import { assertCore } from '../../../core/assert-core.js';
 import type { Core } from '../../../core/load.js';
 import { MemberColumn } from '../../../core/member-column.js';
-import { type FloatArray, floatArray, valueBytes } from '../../../core/number-arrays.js';
+import { type FloatArray, valueBytes } from '../../../core/number-arrays.js';
 import type { EnsemblePart } from '../../../ensemble/ensemble.js';
 import { unusable } from '../../../errors.js';
 import type { Box } from '../../array/array-file.js';
@@ -13,7 +13,7 @@ import { readNumbers } from '../array-reader.js';
 import { cellPlaces, cellRectangles, valuePlace } from '../cells/cell-places.js';
 import type { Block, GridEnsemble } from '../grid-ensemble.js';
 import { modelPart } from '../time/time-units.js';
-import { clearMissing, fillParts, scaleValues, takeDecoded } from '../value-coding.js';
+import { clearMissing, fillParts, scaleValues } from '../value-coding.js';
 import { checkGrowth } from './check-growth.js';
 import { chunkBytes, chunkLengths, extentOf, type ReadPlan } from './read-plan.js';
 import { type DailyTarget, isOfSeries, type StoredSteps } from './reduce-days.js';
@@ -108,67 +108,13 @@ export function blockReader(plan: ReadPlan): GridEnsemble['read'] {
   return read;
 }
 
-/** Cells of a block, of which the others are not computed. */
-interface ChosenCells {
-  readonly block: Block;
-  /** Gives the cells, counted from the first of the block. */
-  readonly choose: () => Int32Array;
-  /** So many members, the first; by default all. */
-  readonly members?: number | undefined;
-}
-
-/**
- * The values of some cells of a block: of each member the cells of each day, as reading the block gives them. Undefined
- * where values have to be computed from several stored ones or reordered, so that the block has to be read. The core's
- * memory is released.
- */
-export async function readChosenCells(
-  { read, members: { length: all } }: GridEnsemble,
-  { block, choose, members = all }: ChosenCells,
-  core: Core,
-  work: Work | undefined,
-): Promise<readonly FloatArray[] | undefined> {
-  const plan = plans.get(read);
-  const extent = plan && directExtent(plan, block);
-  if (plan === undefined || extent === undefined || isReadAtOnce(plan)) return undefined;
-  const cells = choose();
-  const { layout, type, order, coding, conversion } = plan;
-  const [dayStride, cellStride] = order === 'day-fastest' ? [1, block.days] : [block.cells, 1];
-  const offsets = cells.map((cell) => cell * cellStride);
-  const length = block.cells * block.days;
-  const stride = memberStride(length * valueBytes(type));
-  const count = readsAtOnce(plan, chunkBytes(layout));
-  const mark = core.memory.mark();
-  const address = core.memory.allocate(count * stride);
-  const free = Array.from({ length: count }, (_, slot) => slot);
-  const found: FloatArray[] = [];
-  try {
-    await layout.array.fetch?.(boxesOf(plan, block));
-    await forEachLimited(Array(members).keys(), count, async (m) => {
-      if (work?.isDue) await work.pause();
-      const slot = free.pop() as number;
-      const box = layoutBox(layout, { ...extent, member: { start: m, count: 1 } });
-      const view = () => core.memory[type](address + slot * stride, length);
-      const absent = await layout.array.read(box, view());
-      const stored = view();
-      if (absent.length > 0) fillParts(stored, box, absent, Number.NaN);
-      const chosen = floatArray(type, cells.length * block.days);
-      for (let day = 0; day < block.days; day++) {
-        const daily = chosen.subarray(day * cells.length, (day + 1) * cells.length);
-        takeDecoded(stored, day * dayStride, offsets, daily, coding, conversion);
-      }
-      found[m] = chosen;
-      free.push(slot);
-      work?.check();
-    });
-  } finally {
-    core.memory.release(mark);
-  }
-  return found;
+/** The plan by which a function reads blocks; undefined for others. */
+export function planOfReader(read: GridEnsemble['read']): ReadPlan | undefined {
+  return plans.get(read);
 }
 
 /** What a block is computed from. */
-function boxesOf(plan: ReadPlan, { cell, cells, day, days }: Block): Box[] {
+export function boxesOf(plan: ReadPlan, { cell, cells, day, days }: Block): Box[] {
   const rectangles = cellRectangles(cell, cells, plan.layout.length.x);
   return rectangles.map((rectangle) => layoutBox(plan.layout, extentOf(plan, rectangle, day, day + days)));
 }

@@ -49,7 +49,7 @@ export function reduceDays(plan: DailyPlan, stored: StoredSteps, target: DailyTa
 }
 
 /** Whether the steps of a cell are closer together than the cells of a step. */
-export function isOfSeries({ rows, width, strides }: StoredSteps): boolean {
+export function isOfSeries({ rows, width, strides }: Pick<StoredSteps, 'rows' | 'width' | 'strides'>): boolean {
   return rows * width === 1 || strides.time < strides.x;
 }
 

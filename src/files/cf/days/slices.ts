@@ -29,7 +29,13 @@ function sliceBytes(plan: ReadPlan, extent: Extent): number {
  * Divides the part of an array from which days `day` up to `end` are computed into slices of a few megabytes, which
  * begin and end with stored chunks wherever days do, so that no chunk is decoded twice.
  */
-export function* slices(plan: ReadPlan, extent: Extent, day: number, end: number): Generator<Slice> {
+export function* slices(
+  plan: ReadPlan,
+  extent: Extent,
+  day: number,
+  end: number,
+  isNeeded: (slice: Extent) => boolean = () => true,
+): Generator<Slice> {
   const size = sliceLengths(plan, extent);
   const chunk = partLengths(plan.layout);
   for (const member of pieces(extent.member, size.member, chunk.member)) {
@@ -38,7 +44,8 @@ export function* slices(plan: ReadPlan, extent: Extent, day: number, end: number
       const time = { start: steps.start, count: steps.end - steps.start };
       for (const y of pieces(extent.y, size.y, chunk.y)) {
         for (const x of pieces(extent.x, size.x, chunk.x)) {
-          yield { extent: { member, time, y, x }, day: from, end: to };
+          const some = { member, time, y, x };
+          if (isNeeded(some)) yield { extent: some, day: from, end: to };
         }
       }
     }
@@ -98,7 +105,7 @@ function* dayRanges(plan: ReadPlan, day: number, end: number, size: number, chun
 const MAX_AHEAD_BYTES = 8 << 20;
 
 /** A slice of an array, and its stored numbers, which are good until the next one is requested. */
-interface ReadSlice {
+export interface ReadSlice {
   readonly slice: Slice;
   readonly box: Box;
   readonly values: NumberValues;
@@ -117,9 +124,18 @@ export function heldBytes(plan: ReadPlan, extent: Extent): number {
   return bytes < all ? bytes * readsAtOnce(plan, bytes) : bytes;
 }
 
-/** Reads the slices of an extent one after the other, and short ones while the one before is in use. */
-export async function* readSlices(plan: ReadPlan, extent: Extent, day: number, end: number): AsyncGenerator<ReadSlice> {
-  const rest = slices(plan, extent, day, end);
+/**
+ * Reads the slices of an extent one after the other, and short ones while the one before is in use; those alone that are
+ * needed.
+ */
+export async function* readSlices(
+  plan: ReadPlan,
+  extent: Extent,
+  day: number,
+  end: number,
+  isNeeded: (slice: Extent) => boolean = () => true,
+): AsyncGenerator<ReadSlice> {
+  const rest = slices(plan, extent, day, end, isNeeded);
   const bytes = sliceBytes(plan, extent);
   const buffers = Array.from({ length: heldBytes(plan, extent) > bytes ? 2 : 1 }, () => new ArrayBuffer(bytes));
   let turn = 0;

@@ -108,25 +108,22 @@ export class PlaceValues {
     this.#addRuns(layers, clippedRuns(this.#runs, block), cellStride);
   }
 
-  /** The cells that are needed of a block, counted from its first; of regions each once, ascending. */
+  /** The cells that are needed of a block, each once, ascending, counted from its first. */
   chosenCells(block: Block): Int32Array {
-    if (this.#cells === undefined) return this.#neededCells(block).cells;
-    return this.#onlyCells(block).cells.map((cell) => cell - block.cell);
+    return this.#neededCells(block).cells;
   }
 
   /** Adds the values of these cells: of each member the cells of each day of `block`. */
   addChosen(chosen: readonly FloatArray[], block: Block): void {
-    const only = this.#cells && this.#onlyCells(block);
-    const needed = only === undefined ? this.#neededCells(block) : undefined;
-    const width = (only ?? needed)?.cells.length ?? 0;
+    const { cells, runs } = this.#neededCells(block);
+    const width = cells.length;
     const { cells: count, day, days } = this.#block;
     const layers = chosen.flatMap((values, m) =>
       Array.from({ length: block.days }, (_, d): Layer => {
         return { values, at: d * width, to: (m * days + block.day - day + d) * count };
       }),
     );
-    if (only !== undefined) copyCells(layers, Int32Array.from(only.cells.keys()), only.places, this.#totals);
-    else if (needed !== undefined) this.#addRuns(layers, needed.runs, 1);
+    this.#addRuns(layers, runs, 1);
   }
 
   #neededCells(block: Block): NeededCells {

@@ -4,13 +4,14 @@ import { assertCore } from '../../../core/assert-core.js';
 import type { EnsembleField } from '../../../core/field.js';
 import type { Core } from '../../../core/load.js';
 import { MemberColumn } from '../../../core/member-column.js';
-import { valueBytes } from '../../../core/number-arrays.js';
+import { type FloatArray, floatArray, valueBytes } from '../../../core/number-arrays.js';
 import type { EnsemblePart } from '../../../ensemble/ensemble.js';
-import type { Grid } from '../../../ensemble/grid.js';
+import { cellsOfGrid, type Grid } from '../../../ensemble/grid.js';
 import { idsOf } from '../../../ensemble/place-labels.js';
 import { isPlumecastError } from '../../../errors.js';
 import { cellPlaces, valuePlace } from '../cells/cell-places.js';
-import { assertBlock, memberStride, readChosenCells } from '../days/read-block.js';
+import { assertBlock, memberStride } from '../days/read-block.js';
+import { hasChosenCells, readChosenCells } from '../days/read-chosen-cells.js';
 import type { Block, GridEnsemble } from '../grid-ensemble.js';
 import { PlaceValues, type Weighing } from './place-values.js';
 
@@ -20,7 +21,7 @@ export type OfPlaces = Pick<GridEnsemble, 'conversions' | 'warnings' | 'metadata
 
 /** Bytes of values of cells that are read at a time; in files that are stored in larger pieces, more. */
 const READ_BYTES = [134_217_728, 1_073_741_824];
-/** Bytes that one value of a place takes while it is computed, besides the result. */
+/** Bytes that one value of a place takes while it is computed, besides the result; none where it is read from one cell. */
 const WORKING_BYTES = 16;
 
 /**
@@ -32,7 +33,8 @@ export function weightedEnsemble(ensemble: GridEnsemble, weighing: Weighing, ofP
   const { grid } = ofPlaces;
   const { members, days, type } = ensemble;
   const cells = grid.latitude.length;
-  const bytesOfDay = members.length * (WORKING_BYTES + 2 * valueBytes(type));
+  const working = isOfOneCell(ensemble, weighing) ? 0 : WORKING_BYTES + valueBytes(type);
+  const bytesOfDay = members.length * (working + valueBytes(type));
   let readBytes = READ_BYTES[0];
   const { plan, ...described } = ensemble as GridEnsemble & { readonly plan?: unknown };
   const places: GridEnsemble = {
@@ -107,13 +109,24 @@ async function readPlaces(
 ): Promise<EnsemblePart> {
   const { type, members, firstDay } = ensemble;
   const length = block.cells * block.days;
-  const values = new PlaceValues(weighing, block, members.length, type);
-  await addCells(ensemble, values, block, core, readBytes, { work });
-  const all = values.end();
   const stride = memberStride(length * valueBytes(type));
+  const mark = core.memory.mark();
   const address = core.memory.allocate(members.length * stride);
+  const end = core.memory.mark();
   const view = (m: number) => core.memory[type](address + m * stride, length);
-  for (const m of members.keys()) view(m).set(all[m]);
+  try {
+    if (isOfOneCell(ensemble, weighing)) {
+      await readOnlyCells(ensemble, weighing, block, view, work);
+    } else {
+      const values = new PlaceValues(weighing, block, members.length, type);
+      await addCells(ensemble, values, block, core, readBytes, { work });
+      const all = values.end();
+      for (const m of members.keys()) view(m).set(all[m]);
+    }
+  } catch (error) {
+    if (core.memory.mark() === end) core.memory.release(mark);
+    throw error;
+  }
   work.advance(members.length * length);
   const own = cellPlaces(places.grid, block.cell, block.cells);
   const ids = idsOf(own.labels);
@@ -130,6 +143,39 @@ async function readPlaces(
   return { field, ...own };
 }
 
+/** Whether places have values of one cell, which are read straight to their places. */
+function isOfOneCell(ensemble: GridEnsemble, { statistic }: Weighing): boolean {
+  return statistic === 'value' && hasChosenCells(ensemble);
+}
+
+/** Reads the only cell of each place; `into` has the values of a member. */
+async function readOnlyCells(
+  ensemble: GridEnsemble,
+  { runs, added }: Weighing,
+  block: Block,
+  into: (member: number) => FloatArray,
+  work: Work,
+): Promise<void> {
+  const { cell, place: places } = runs.of(block);
+  if (cell.length === 0) return;
+  const { day, days, cells: width } = block;
+  const some = fullRows(ensemble, cell[0], cell[cell.length - 1] + 1);
+  const cells = cell.map((each) => each - some.cell);
+  await readChosenCells(ensemble, { ...some, day, days }, { cells, places, width, into }, work);
+  if (added === undefined) return;
+  for (const member of ensemble.members.keys()) {
+    const values = into(member);
+    for (let i = 0; i < values.length; i++) values[i] += added[block.cell + (i % width)];
+  }
+}
+
+/** The rows in which cells from one to another, exclusive, are: full rows are read far faster than parts of them. */
+function fullRows({ grid }: GridEnsemble, first: number, end: number): Pick<Block, 'cell' | 'cells'> {
+  const width = rowLength(grid);
+  const cell = first - (first % width);
+  return { cell, cells: Math.min(cellsOfGrid(grid), width * Math.ceil(end / width)) - cell };
+}
+
 function rowLength(grid: Grid): number {
   return grid.kind === 'rectilinear' ? grid.longitude.length : (grid.shape[1] ?? 1);
 }
@@ -141,27 +187,29 @@ function rowLength(grid: Grid): number {
 async function addCells(
   ensemble: GridEnsemble,
   values: PlaceValues,
-  days: Pick<Block, 'day' | 'days'>,
+  { day, days }: Pick<Block, 'day' | 'days'>,
   core: Core,
   bytes: number,
-  { work, members }: { readonly work?: Work; readonly members?: number } = {},
+  { work, members = ensemble.members.length }: { readonly work?: Work; readonly members?: number } = {},
 ): Promise<boolean> {
-  const width = rowLength(ensemble.grid);
-  for (const read of blocksOfCells(ensemble, days, bytes)) {
-    const [first, end] = values.cellsWithin(read.cell, read.cell + read.cells);
-    if (first === end) continue;
-    // Full rows are read far faster than parts of them.
-    const from = Math.max(read.cell, first - (first % width));
-    const to = Math.min(read.cell + read.cells, width * Math.ceil(end / width));
+  const { type } = ensemble;
+  const isChosen = hasChosenCells(ensemble);
+  if (!isChosen && members < ensemble.members.length) return false;
+  const all = neededRows(ensemble, values, { cell: 0, cells: cellsOfGrid(ensemble.grid), day, days });
+  if (all === undefined) return true;
+  const isOnePass = isChosen && members * days * values.chosenCells(all).length * valueBytes(type) <= bytes;
+  for (const read of isOnePass ? [all] : blocksOfCells(ensemble, { day, days }, bytes)) {
+    const some = neededRows(ensemble, values, read);
+    if (some === undefined) continue;
     if (work?.isDue) await work.pause();
-    const some = { ...read, cell: from, cells: to - from };
-    const choose = () => values.chosenCells(some);
-    const chosen = await readChosenCells(ensemble, { block: some, choose, members }, core, work);
-    if (chosen !== undefined) {
+    if (isChosen) {
+      const cells = values.chosenCells(some);
+      const chosen = Array.from({ length: members }, () => floatArray(type, cells.length * some.days));
+      const into = (member: number) => chosen[member];
+      await readChosenCells(ensemble, some, { cells, width: cells.length, members, into }, work);
       values.addChosen(chosen, some);
       continue;
     }
-    if (members !== undefined) return false;
     const mark = core.memory.mark();
     try {
       const { field } = await ensemble.read(some, core, { signal: work?.signal });
@@ -171,6 +219,16 @@ async function addCells(
     }
   }
   return true;
+}
+
+/** The rows of a block with cells that are needed; undefined where none is. */
+function neededRows(ensemble: GridEnsemble, values: PlaceValues, block: Block): Block | undefined {
+  const end = block.cell + block.cells;
+  const [first, last] = values.cellsWithin(block.cell, end);
+  if (first === last) return undefined;
+  const rows = fullRows(ensemble, first, last);
+  const cell = Math.max(block.cell, rows.cell);
+  return { ...block, cell, cells: Math.min(end, rows.cell + rows.cells) - cell };
 }
 
 /** The blocks in which cells are read for a block of places, cut where its days begin and end. */
