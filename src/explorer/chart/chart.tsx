@@ -1,19 +1,16 @@
 import type { ComponentChildren } from 'preact';
 import { useEffect, useLayoutEffect, useMemo, useRef, useState } from 'preact/hooks';
 import { drawTimeAxis } from '../../plot/draw-meteogram.js';
-import { shownSpans } from '../../plot/panel-data.js';
 import { panelLabel } from '../../plot/panel-texts.js';
-import { element } from '../../plot/svg.js';
-import { themeClass } from '../../plot/theme.js';
 import { type Explained, explainChance, explainWindow, ofMembers } from './explain.js';
 import type { ChartLayers } from './layers.js';
 import type { Layout } from './layout.js';
-import { pressedWindow } from './pressed-window.js';
 import { drawWithoutSkill, explainWithoutSkill } from './skill-marks.js';
 import { drawStrip, STRIP_HEIGHT, type Strip } from './strips.js';
 import { LayerNodes, MarkupNode } from './svg-nodes.js';
 import { ValueTable } from './value-table.js';
-import { middleOf, windowAt, windowAtPixel } from './window-at.js';
+import { windowAt } from './window-at.js';
+import { WindowFrame, windowMark } from './window-frame.js';
 
 /** Pixels above a plot, and of the labels of days below it. */
 const [ABOVE, BELOW] = [10, 36];
@@ -47,15 +44,6 @@ export function Chart(props: ChartProps) {
   const words = current < 0 ? '' : explainWindow(explained, current);
   const chance = explainChance(explained);
   const withoutSkill = explainWithoutSkill(explained.skill);
-  const point = (event: PointerEvent) => {
-    const box = (event.currentTarget as Element).getBoundingClientRect();
-    const found = windowAtPixel(windows, layout, event.clientX - box.left);
-    if (found >= 0) onDay(middleOf(windows, found));
-  };
-  const press = (event: KeyboardEvent) => {
-    const next = pressedWindow(event, current, windows.start.length);
-    if (next !== undefined) onDay(next < 0 ? undefined : middleOf(windows, next));
-  };
   const isEmpty = windows.start.length === 0;
   return (
     <article class="card chart" aria-labelledby={`chart-${index}`}>
@@ -63,31 +51,7 @@ export function Chart(props: ChartProps) {
         <h2 id={`chart-${index}`}>{label}</h2>
         <div class="chart-controls">{children}</div>
       </header>
-      <div
-        class="plot"
-        tabIndex={0}
-        role="slider"
-        aria-label={`${label}: choose a window`}
-        aria-valuemin={0}
-        aria-valuemax={Math.max(0, windows.start.length - 1)}
-        aria-valuenow={Math.max(0, current)}
-        aria-valuetext={words || 'no window chosen; use the arrow keys'}
-        onPointerMove={point}
-        onPointerDown={point}
-        onPointerLeave={(event) => event.pointerType === 'mouse' && onDay(undefined)}
-        onKeyDown={press}
-      >
-        <svg
-          ref={svg}
-          class={themeClass(theme)}
-          width={layout.width}
-          height={height}
-          viewBox={`0 0 ${layout.width} ${height}`}
-          aria-hidden="true"
-        >
-          <title>{label}</title>
-        </svg>
-      </div>
+      <WindowFrame {...{ svg, windows, layout, height, theme, current, words, onDay }} name={label} title={label} />
       <p class="words">{isEmpty ? NONE_COMPLETE : words || hintOf(panel.memberCount)}</p>
       {chance && (
         <p class="words chance" aria-live="polite">
@@ -181,12 +145,7 @@ function useDrawing({ explained, layout, layers, day }: ChartProps, strips: read
   useLayoutEffect(() => {
     const windows = panel.statistics[0];
     const i = day === undefined ? -1 : windowAt(windows, day);
-    if (i < 0) return nodes.cursor.show('');
-    const { x, height } = layout;
-    const { from, to } = shownSpans(windows);
-    const width = Math.max(2, x(to[i]) - x(from[i]));
-    const place = { x: x(from[i]), y: ABOVE, width, height: height + stripsHeight(strips) };
-    nodes.cursor.show(element('rect', { class: 'cursor', ...place }));
+    nodes.cursor.show(windowMark(windows, layout, i, ABOVE, layout.height + stripsHeight(strips)));
   }, [panel, layout, strips, day]);
   return svg;
 }

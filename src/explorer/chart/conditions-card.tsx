@@ -2,19 +2,16 @@ import { useEffect, useLayoutEffect, useMemo, useRef, useState } from 'preact/ho
 import { leavesOf, neededQuantiles } from '../../condition/condition.js';
 import { conditionText } from '../../condition/condition-text.js';
 import { drawTimeAxis } from '../../plot/draw-meteogram.js';
-import { shownSpans } from '../../plot/panel-data.js';
 import { periodWords } from '../../plot/period-words.js';
-import { element } from '../../plot/svg.js';
-import { themeClass } from '../../plot/theme.js';
 import { percentText } from '../../plot/window-words.js';
 import type { ShownCondition } from '../use-conditions.js';
 import { withLimits } from '../view/condition-units.js';
 import { type Shown, shownLimit } from '../view/units.js';
 import type { Layout } from './layout.js';
-import { pressedWindow } from './pressed-window.js';
 import { drawStrip, STRIP_HEIGHT } from './strips.js';
 import { MarkupNode } from './svg-nodes.js';
-import { middleOf, windowAt, windowAtPixel } from './window-at.js';
+import { windowAt } from './window-at.js';
+import { WindowFrame, windowMark } from './window-frame.js';
 
 /** Pixels of the labels of days below the strips. */
 const BELOW = 36;
@@ -60,18 +57,9 @@ export function ConditionsCard(props: {
     const { axis, x, left, right } = layout;
     nodes.strips.show(markup.join(''));
     nodes.axis.show(drawTimeAxis(axis, { x, left, right, top: found.length * STRIP_HEIGHT }).join(''));
-    if (first === undefined || current < 0) return nodes.cursor.show('');
-    const { from, to } = shownSpans(first.found.windows);
-    const width = Math.max(2, x(to[current]) - x(from[current]));
-    nodes.cursor.show(element('rect', { class: 'cursor', x: x(from[current]), y: 0, width, height: height - BELOW }));
+    nodes.cursor.show(first === undefined ? '' : windowMark(first.found.windows, layout, current, 0, height - BELOW));
   }, [markup, layout, current]);
   const words = first === undefined || current < 0 ? '' : wordsOf(first.found, found, current, day ?? 0);
-  const point = (event: PointerEvent) => {
-    if (first === undefined) return;
-    const box = (event.currentTarget as Element).getBoundingClientRect();
-    const at = windowAtPixel(first.found.windows, layout, event.clientX - box.left);
-    if (at >= 0) onDay(middleOf(first.found.windows, at));
-  };
   return (
     <article class="card conditions" aria-labelledby="conditions-card">
       <header class="chart-head">
@@ -79,35 +67,12 @@ export function ConditionsCard(props: {
       </header>
       {first !== undefined && (
         <>
-          <div
-            class="plot"
-            tabIndex={0}
-            role="slider"
-            aria-label="Conditions: choose a window"
-            aria-valuemin={0}
-            aria-valuemax={Math.max(0, first.found.windows.start.length - 1)}
-            aria-valuenow={Math.max(0, current)}
-            aria-valuetext={words || 'no window chosen; use the arrow keys'}
-            onPointerMove={point}
-            onPointerDown={point}
-            onPointerLeave={(event) => event.pointerType === 'mouse' && onDay(undefined)}
-            onKeyDown={(event) => {
-              const { windows } = first.found;
-              const next = pressedWindow(event, current, windows.start.length);
-              if (next !== undefined) onDay(next < 0 ? undefined : middleOf(windows, next));
-            }}
-          >
-            <svg
-              ref={svg}
-              class={themeClass(theme)}
-              width={layout.width}
-              height={height}
-              viewBox={`0 0 ${layout.width} ${height}`}
-              aria-hidden="true"
-            >
-              <title>Share of members with conditions</title>
-            </svg>
-          </div>
+          <WindowFrame
+            {...{ svg, layout, height, theme, current, words, onDay }}
+            windows={first.found.windows}
+            name="Conditions"
+            title="Share of members with conditions"
+          />
           <p class="words">{words || 'Point at the bars, or use the arrow keys on them, to read a window.'}</p>
         </>
       )}
