@@ -45,7 +45,8 @@ export function showInspection(inspection: Inspection, { width, heading }: ShowI
   );
   const table = textTable(toTextColumns(columns, dimensions !== undefined), { maxWidth: width, header: heading });
   const parts = variables.map(
-    (variable) => `${heading(printable(titleOf(variable)))}\n${formatVariable(variable, width)}`,
+    (variable) =>
+      `${heading(printable(titleOf(variable)))}\n${formatVariable(variable, dimensions === undefined, width)}`,
   );
   return `${[`${heading(printable(source))}\n${head}`, table, ...parts].filter((part) => part !== '').join('\n\n')}\n`;
 }
@@ -94,18 +95,20 @@ function titleOf({ name, variable, units, problem }: InspectedVariable): string 
   return variable === name ? `${variable}${unit}` : `${variable}${unit}, from ${name}`;
 }
 
-function formatVariable(inspected: InspectedVariable, width: number): string {
+function formatVariable(inspected: InspectedVariable, isOfTable: boolean, width: number): string {
   const { problem, members, days, places, windows, values, conversions = [], reading, command } = inspected;
   const { warnings = [], needed, times, taken } = inspected;
+  const option = (ofArrays: string) => (isOfTable ? '--columns' : ofArrays);
   return labelledLines(
     [
       ['problem', problem],
-      ['members', members && otherwise(formatMembers(members), taken?.members, '--member-dimension')],
+      ['members', members && otherwise(formatMembers(members), taken?.members, option('--member-dimension'))],
       ['days', days && formatDays(days)],
       ['times', times && otherwise(TIMES[times.stamps], times.by, '--stamps')],
+      ['dates', taken?.dates && otherwise('as they are written', taken.dates, '--columns')],
       ['units', taken?.units],
       ['run', taken && otherwise(taken.run.start ?? 'not stated', severalRuns(taken.run.along), '--init')],
-      ['places', places && otherwise(formatPlaces(places), taken?.places, '--coordinates')],
+      ['places', places && otherwise(formatPlaces(places), taken?.places, option('--coordinates'))],
       ['labels', places && formatLabels(places)],
       ['notes', conversions.join('; ')],
       ['warning', warnings.length === 0 ? undefined : warnings.join('; ')],
@@ -130,7 +133,7 @@ const TIMES = {
   instant: 'instants',
 } as const;
 
-/** What was taken and by what, with the option that decides otherwise; of tables, `--columns` does for all. */
+/** What was taken and by what, with the option that decides otherwise. */
 function otherwise(taken: string, by: string | undefined, option: string): string {
   return by === undefined ? taken : `${taken}, ${by}; ${option} decides otherwise`;
 }

@@ -19,6 +19,8 @@ const { folder, remove } = folderWith({
   'long.csv': `date,run,variable,value\n${long.join('\n')}\n`,
   'steps.csv': `time,m1,m2\n${steps.join('\n')}\n`,
   'columns.csv': 'date,precip_mm,t2m_degC\n2024-01-01,1,20\n2024-01-02,,70\n',
+  'taken.csv': `init_time,time,lat,lon,t2m_m1_K,t2m_m2_K\n${['00', '12'].map((hour) => `2026-03-02,2026-03-02T${hour}:00Z,50,7,280,281\n`).join('')}`,
+  'stations.csv': 'station,date,run,rain\na,2026-03-02,1,3\na,2026-03-02,2,4\na,2026-03-03,1,0\na,2026-03-03,2,1\n',
   'twice.csv': 'date,m1,m2\n2024-01-01,1,2\n2024-01-01,3,4\n',
   'note.txt': 'hello\n',
 });
@@ -50,6 +52,43 @@ describe('plumecast inspect', () => {
     expect(other.values?.highest).toMatchObject({ ...one.values?.highest, member: expect.anything() });
     expect(other.places).toEqual(one.places);
     expect(file.columns.find(({ name }) => name === 'precipitation')?.filters).toEqual(['shuffle', 'deflate']);
+  });
+
+  it('says of a table how dates, units, members, the run and places are taken, and by what', async () => {
+    const takenOf = async (name: string, ...args: string[]) =>
+      (await inJson(at(name), ...args))[0].variables.map(({ taken }) => taken);
+    expect(await takenOf('taken.csv')).toEqual([
+      {
+        ...{
+          units: 'K, by the name of column t2m_m1_K',
+          dates: 'column time',
+          members: 'by the names of their columns',
+        },
+        ...{ places: 'by columns lat and lon', run: { start: '2026-03-02, by column init_time' } },
+      },
+    ]);
+    expect(await takenOf('columns.csv')).toEqual([
+      {
+        ...{ units: 'mm, by the name of column precip_mm', dates: 'column date', run: {} },
+        members: 'one series in column precip_mm',
+      },
+      {
+        ...{ units: 'degC, by the name of column t2m_degC', dates: 'column date', run: {} },
+        members: 'one series in column t2m_degC',
+      },
+    ]);
+    expect(await takenOf('stations.csv', '--columns', 'member=run', '--units', 'mm')).toEqual([
+      {
+        ...{ units: 'mm, by the caller', dates: 'column date', places: 'by column station', run: {} },
+        members: 'by column run, as the caller says',
+      },
+    ]);
+    const { out } = await inspect(at('taken.csv'));
+    for (const line of [
+      'dates    as they are written, column time; --columns decides otherwise',
+      'run      2026-03-02, by column init_time',
+    ])
+      expect(out).toContain(line);
   });
 
   it('describes each variable of a long table, with missing days', async () => {
@@ -108,6 +147,7 @@ describe('plumecast inspect', () => {
     expect(columns.every(({ missing }) => missing === undefined)).toBe(true);
     expect(variables[0]).toEqual({
       name: 'precipitation',
+      taken: expect.objectContaining({ units: 'mm, by the metadata of the table' }),
       variable: 'precipitation',
       command: expect.stringContaining('--variable precipitation'),
     });

@@ -17,9 +17,11 @@ export interface Block {
   readonly days: number;
 }
 
-/** How the facts of an array are taken, and by what, for people. */
+/** How the facts of an array, or of columns, are taken, and by what, for people. */
 export interface TakenFacts {
   readonly units: string;
+  /** Of tables: the column of dates. */
+  readonly dates?: string;
   /** Undefined where no dimension, or no coordinate, is theirs. */
   readonly members?: string;
   readonly places?: string;

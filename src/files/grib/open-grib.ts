@@ -19,15 +19,20 @@ import type { GribGap } from './messages.js';
  * and time, and FileError.
  */
 export async function openGribFiles(files: GribFiles, selection?: ArraySelection): Promise<ArrayFile> {
-  if (selection === undefined || files.readInventory === undefined) {
-    return (await toArrayFile(files, await findFields(files))).file;
-  }
+  if (selection === undefined || files.readInventory === undefined) return allFields(files);
   const { index, isPartial, notices } = await selectFields(files, selection);
   if (index.fields.length > 0 || !isPartial) {
+    if (!isPartial) assertLasting(files, index);
     const { file, isComplete } = await toArrayFile(files, index, notices);
     if (!isPartial || (isComplete && selection.isIn(file))) return file;
   }
-  return (await toArrayFile(files, await findFields(files), notices)).file;
+  return allFields(files, notices);
+}
+
+async function allFields(files: GribFiles, notices?: readonly string[]): Promise<ArrayFile> {
+  const index = await findFields(files);
+  assertLasting(files, index);
+  return (await toArrayFile(files, index, notices)).file;
 }
 
 /** Makes arrays of fields; says whether each has a field for all its members and times. */
@@ -125,6 +130,24 @@ function assertFields({ source }: GribFiles, { fields, faults, leftOut }: FieldI
     subject: source,
     problem: what === undefined ? 'has no GRIB message' : `has no field that is read, but ${what}`,
     allowed: 'GRIB messages',
+  });
+}
+
+/** Throws FormatError where all values are over no time, as amounts at the start of a run are: no array has these. */
+function assertLasting({ source }: GribFiles, { fields, faults }: FieldIndex): void {
+  const [first] = fields;
+  if (
+    first === undefined ||
+    fields.some(({ product: { stepType, start, end } }) => stepType === 'instant' || end > start)
+  )
+    return;
+  if (faults.length > 0) throw faults[0];
+  const { end } = first.product;
+  throw new FormatError({
+    subject: source,
+    problem: 'has only values over intervals of no length, as at the start of a run, before its first step',
+    received: `${first.parameter.shortName}: start and end ${new Date(end * 1000).toISOString().replace('.000', '')}`,
+    allowed: 'values over intervals of some length, too',
   });
 }
 

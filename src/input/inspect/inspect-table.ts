@@ -4,6 +4,7 @@ import type { Stamps } from '../../ensemble/daily-steps.js';
 import { isPlumecastError } from '../../errors.js';
 import { isClimatologyTable } from '../../files/cf/content/climatology-netcdf.js';
 import { isStatisticsTable } from '../../files/cf/content/table-results.js';
+import type { TakenFacts } from '../../files/cf/grid-ensemble.js';
 import type { ModelCalendar } from '../../period/calendar.js';
 import { assertTable } from '../../table/arrow/own-table.js';
 import { parseColumnName } from '../../table/columns/column-name.js';
@@ -26,6 +27,7 @@ import { inspectDays } from './inspect-days.js';
 import { inspectTableValues, type KnownOfTable } from './inspect-table-values.js';
 import type { InspectedColumn, InspectedVariable, Inspection, InspectRequest } from './inspection.js';
 import { TableProfile } from './table-profile.js';
+import { takenOfTable } from './taken-of-table.js';
 
 /** A table of several variables up to this size is read once for all of them. */
 const SHARED_BYTES = 268_435_456;
@@ -54,7 +56,7 @@ export async function inspectTable(
     }
     const table = model === undefined ? read : selectModel(read, { model, source });
     const dated = tableWithDates(table, { ...request.options, columns: request.columns, source }, dates);
-    shape ??= readShape(table, dated, source, request.options.calendar);
+    shape ??= readShape(table, dated, source, request);
     profile ??= new TableProfile(dated.table, dated.columns, source, request.options.calendar);
     profile.add(dated.table, table);
     if (!request.values) head.add(read, 'its first rows suggest a command');
@@ -100,6 +102,8 @@ interface TableShape {
    * named after.
    */
   readonly named: readonly NamedCandidate[];
+  /** How the facts of values in some columns are taken. */
+  readonly taken: (names: readonly string[]) => TakenFacts;
 }
 
 /** Columns that may hold values. */
@@ -117,7 +121,12 @@ function tableWithDates(table: Table, options: DateOptions, known: KnownDates): 
   }
 }
 
-function readShape(given: Table, { table, columns }: DatedTable, source: string, calendar?: string): TableShape {
+function readShape(
+  given: Table,
+  { table, columns }: DatedTable,
+  source: string,
+  { options: { calendar, units }, columns: requested }: InspectRequest,
+): TableShape {
   const { fields, metadata } = given.schema;
   const holds = isClimatologyTable(given) ? 'climatology' : isStatisticsTable(given) ? 'statistics' : 'values';
   const roles = columnRoles(table, columns, source);
@@ -132,6 +141,7 @@ function readShape(given: Table, { table, columns }: DatedTable, source: string,
       return { name, type: String(type), ...(role && { role }), ...(units !== undefined && { units }) };
     }),
     named: isChoice ? namedCandidates(table, roles, source, columns) : [],
+    taken: (names) => takenOfTable(given, names, { roles, plan, given: requested, units }),
   };
 }
 
@@ -207,7 +217,8 @@ async function inspectVariables(
   for (const candidate of possible) {
     const notes = shape.plan?.notes ?? [];
     const { calendar } = profile;
-    const known = { covered, all, notes, sample, decisions, calendar };
+    const taken = candidate.names === undefined ? undefined : shape.taken(candidate.names);
+    const known = { covered, all, notes, sample, decisions, calendar, taken };
     found.push(await inspectVariable(core, input, request, candidate, known));
   }
   return found;
@@ -215,6 +226,8 @@ async function inspectVariables(
 
 interface Candidate {
   readonly name: string;
+  /** The columns of its values, where they are known. */
+  readonly names?: readonly string[];
   readonly variable?: Variable;
   readonly problem?: string;
 }
@@ -223,15 +236,16 @@ function candidates({ plan, problem, named }: TableShape, profile: TableProfile)
   if (profile.variables.size > 1) {
     return [...profile.variables].map((name) => {
       const variable = variableByName(name);
-      return variable === undefined ? { name, problem: 'is not the name of a known variable' } : { name, variable };
+      if (variable === undefined) return { name, problem: 'is not the name of a known variable' };
+      return { name, variable, ...(plan && { names: plan.values.names }) };
     });
   }
   if (plan !== undefined) {
     const { variable } = plan;
-    return [{ name: nameOf(plan), ...(variable && { variable }) }];
+    return [{ name: nameOf(plan), names: plan.values.names, ...(variable && { variable }) }];
   }
   if (named.length === 0) return [{ name: 'values', problem }];
-  return named.map(({ names, variable }) => ({ name: names[0], ...(variable && { variable }) }));
+  return named.map(({ names, variable }) => ({ name: names[0], names, ...(variable && { variable }) }));
 }
 
 function nameOf({ variable, names, values }: StepTable): string {
@@ -244,6 +258,7 @@ interface KnownVariable extends KnownOfTable {
   readonly sample: Sample | undefined;
   readonly decisions: readonly string[];
   readonly calendar: ModelCalendar | undefined;
+  readonly taken: TakenFacts | undefined;
 }
 
 async function inspectVariable(
@@ -251,10 +266,10 @@ async function inspectVariable(
   input: TableInput,
   request: InspectRequest,
   { name, variable, problem }: Candidate,
-  { notes, sample, decisions, calendar, ...known }: KnownVariable,
+  { notes, sample, decisions, calendar, taken, ...known }: KnownVariable,
 ): Promise<InspectedVariable> {
   if (problem !== undefined) return { name, problem };
-  const named = { name, ...(variable && { variable: variable.slug }) };
+  const named = { name, ...(variable && { variable: variable.slug }), ...(taken && { taken }) };
   const withNotes = (texts: readonly string[] = []) => {
     const conversions = [...decisions, ...texts];
     return conversions.length > 0 && { conversions };

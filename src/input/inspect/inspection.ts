@@ -82,7 +82,7 @@ export interface InspectedVariable {
   readonly days?: InspectedDays;
   /** What a time of a step stands for, and by which evidence. */
   readonly times?: Pick<TimeMeaning, 'stamps' | 'by'>;
-  /** Of arrays: how units, members, the run and places are taken, and by what. */
+  /** How units, members, the run and places are taken, of tables also dates, and by what. */
   readonly taken?: TakenFacts;
   readonly places?: InspectedPlaces;
   /** The number of complete windows. */

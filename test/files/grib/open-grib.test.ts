@@ -296,6 +296,10 @@ describe('intervals of GRIB fields', () => {
     // The value at the start, and amounts since then.
     const file = await opened([rain(0, 0, 0), rain(0, 24, 3)]);
     expect(file.notices).toEqual([]);
+    // The value at the start alone is no array.
+    await expect(opened([rain(0, 0, 0)])).rejects.toThrow(
+      /has only values over intervals of no length, as at the start of a run.*start and end 2026-03-02T00:00:00Z.*some length, too/,
+    );
     // One among others is named when values are read, as one that is damaged.
     const some = await openGribBytes(gribFile([rain(0, 6, 1), rain(12, 12, 1), rain(6, 12, 1)]), {
       source: 'run.grib2',
