@@ -3,13 +3,13 @@
  * PyPI: valid requests must get the documented responses, invalid ones must be rejected, and nothing may fail. Prints a
  * line and does nothing if schemathesis is not installed.
  *
- *   node scripts/check-requests.mjs [EXAMPLES]     requests for each operation (default: 10)
+ *   node scripts/check-requests.mjs [EXAMPLES]     requests for each operation (default: 6)
  */
 import { spawnSync } from 'node:child_process';
 import { resolve } from 'node:path';
 import { startDemoServer } from './demo-server.mjs';
 
-const examples = process.argv[2] ?? '10';
+const examples = process.argv[2] ?? '6';
 const python = process.env.PLUMECAST_PYTHON ?? 'python3';
 if (spawnSync(python, ['-c', 'import schemathesis.cli']).status !== 0) {
   console.log('skipped: requests made by schemathesis (it is not installed: pip install schemathesis)');

@@ -57,7 +57,7 @@ const SERIES: readonly [name: string, path: string, least: number][] = [
 describe.skipIf(!existsSync(csv) || cities === '' || !hasPython('pandas', 'xclim'))(
   'windows are those of pandas and xclim',
   () => {
-    it.each(SERIES)('in all of their values: %s', { timeout: 120_000 }, async (_, path, least) => {
+    it.each(casesOf(SERIES, [1]))('in all of their values: %s', { timeout: 120_000 }, async (_, path, least) => {
       const script = join(import.meta.dirname, 'windows_of_others.py');
       const others = JSON.parse(pythonFile(script, [path])) as [string, Record<string, number>][];
       expect(others).toHaveLength(20);
@@ -97,7 +97,7 @@ describe.skipIf(!existsSync(csv) || !hasProgram('cdo', '--version'))('windows of
     ['timselsum,11', `days ${Array.from({ length: 20 }, (_, k) => `${11 * k + 1}-${11 * k + 11}`).join(',')}`, 'sum'],
   ];
   it.each(
-    casesOf(operators, [0, 3, 5, 6]).map(([operator, windows, window, skipped = 0]) => ({
+    casesOf(operators, [3, 6]).map(([operator, windows, window, skipped = 0]) => ({
       operator,
       windows,
       window,

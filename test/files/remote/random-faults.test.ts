@@ -15,7 +15,7 @@ import { hasPython, pythonFile } from '../../reference/foreign-programs.js';
 import { tagOf } from './object-server.js';
 
 /** Runs in all: check:full has 2000. */
-const RUNS = Number(process.env.PLUMECAST_FAULT_RUNS ?? 32);
+const RUNS = Number(process.env.PLUMECAST_FAULT_RUNS ?? 16);
 const LANES = 8;
 const HOUR = 3_600_000;
 
