@@ -90,8 +90,13 @@ export function spanOf(windows: readonly Windows[], subject: string): { firstDay
   if (some.length === 0) {
     throw new DataError({ subject, problem: 'no windows to show', allowed: 'tables with at least one row' });
   }
-  return {
-    firstDay: Math.floor(Math.min(...some.map((windows) => leastOf(shownSpans(windows).from)))),
-    lastDay: Math.max(...some.map(({ end }) => end.reduce((last, day) => Math.max(last, day)))),
-  };
+  const firstDay = Math.floor(Math.min(...some.map((windows) => leastOf(shownSpans(windows).from))));
+  const lastDay = Math.max(...some.map(lastDayOf));
+  return { firstDay, lastDay: Math.max(firstDay, lastDay) };
+}
+
+/** The last day that windows reach into: a time step that ends at midnight is of the day before. */
+function lastDayOf({ end, times }: Windows): number {
+  if (times === undefined) return end.reduce((last, day) => Math.max(last, day));
+  return Math.ceil(times.to.reduce((last, day) => Math.max(last, day))) - 1;
 }

@@ -47,12 +47,12 @@ export function readStepTimes(
   const from = Float64Array.from(rows, (row) => dayAt(starts[row], days));
   const to = Float64Array.from(rows, (row) => dayAt(ends[row], days));
   const at = from.map((begin, i) => (begin + to[i]) / 2);
-  // Instants are shown up to halfway to their neighbours.
+  // Instants are shown up to halfway to their neighbours, the outermost within their day.
   for (let i = 0; i < at.length; i++) {
     if (starts[rows[i]] < ends[rows[i]]) continue;
     const [before, after] = [at[i] - at[i - 1], at[i + 1] - at[i]].map((gap) => gap / 2);
-    from[i] -= before || after || 0;
-    to[i] += after || before || 0;
+    from[i] = Math.max(from[i] - (before || after || 0), i === 0 ? Math.floor(at[i]) : Number.NEGATIVE_INFINITY);
+    to[i] = Math.min(to[i] + (after || before || 0), i === at.length - 1 ? Math.ceil(at[i]) : Number.POSITIVE_INFINITY);
   }
   const start = Int32Array.from(at, Math.floor);
   return { rows, windows: { granularity: STEPS, start, end: start, times: { from, to, at, days } } };

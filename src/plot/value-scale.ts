@@ -59,7 +59,7 @@ function extentOfLines(lines: readonly Float64Array[]): [number, number] | undef
 
 /** Amounts begin at 0, also where some are below it by rounding; an axis of equal values has them in its middle. */
 function axisEnds([low, high]: [number, number], isAmount: boolean): [number, number] {
-  const from = isAmount && low > -high / 1000 ? 0 : low;
+  const from = isAmount && low > -high / 100 ? 0 : low;
   if (from < high) return [from, high];
   const half = Math.abs(high) * 0.1 || 1;
   return isAmount && high === 0 ? [0, 1] : [high - half, high + half];

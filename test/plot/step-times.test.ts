@@ -33,14 +33,25 @@ describe('time steps of a panel', () => {
     expect(shownSpans(members).to[3]).toBeCloseTo(DAY + 1 + 2 / 24, 9);
   });
 
-  it('of instants are at their time, and shown up to halfway to their neighbours', () => {
+  it('of instants are at their time, and shown up to halfway to their neighbours, the outermost within their day', () => {
     const { members } = readMembers(timeSteps(given('temp_mean', 12), temperature).table, {});
     expect([...middles(members)]).toEqual([DAY - 1, DAY - 0.5, DAY, DAY + 0.5]);
-    expect([shownSpans(members).from[0], shownSpans(members).to[0], shownSpans(members).to[3]]).toEqual([
-      DAY - 1.25,
-      DAY - 0.75,
-      DAY + 0.75,
-    ]);
+    const { from, to } = shownSpans(members);
+    expect([from[0], to[0], from[3], to[3]]).toEqual([DAY - 1, DAY - 0.75, DAY + 0.25, DAY + 0.75]);
+  });
+
+  it.each([
+    [24, ['Sat 28 Mar', 'Sun 29 Mar']],
+    [25, ['Sat 28 Mar', 'Sun 29 Mar', 'Mon 30 Mar']],
+    [5, ['Sat 28 Mar']],
+    [1, ['Sat 28 Mar']],
+  ])('of %i instants every 2 hours and one at the end have an axis of the days that they are in', (count, days) => {
+    const time = Array.from({ length: count + 1 }, (_, i) => new Date(Date.UTC(2026, 2, 28, i * 2)).toISOString());
+    const values = Float64Array.from(time.keys());
+    const { table } = timeSteps(tableFromArrays({ time, temp_member_0: values, temp_member_1: values }), temperature);
+    const svg = meteogram([{ ensemble: table, statistics: stepStatistics(core, table) }], { theme: 'light' });
+    const found = [...svg.matchAll(/<text[^>]*>([^<]*)/g)].map(([, text]) => text);
+    expect(found.filter((text) => text.endsWith(' Mar'))).toEqual(days);
   });
 
   it('are drawn above the days on one axis with hours and weekdays', () => {
