@@ -93,6 +93,7 @@ async function writeClimatology(histories: string[], flags: ClimatologyFlags, co
   await assertOutput(out, files, form === 'zarr');
   // Files that are apart are pooled.
   const inputs = await joinFiles(files, flags.join);
+  reporter.gather(inputs.length);
   const tables = climatologyOfInputs(await loadCore(), inputs, request, values, reporter.notice, native);
   const noted = out === STANDARD ? tables : withStartNote(tables, form, { out, reporter });
   await writeStatistics(noted, { form, out, compression, files: 1, escapeFormulas });

@@ -143,6 +143,7 @@ async function ingest(given: IngestFlags, command: Command): Promise<void> {
   const reporter = new Reporter(command);
   const progress = reporter.progress();
   const { report, onNotice } = reportOnce(reporter, progress);
+  reporter.gather(INGESTED.reduce((sum, name) => sum + (options[name]?.length ?? 0), 0));
   if (values.init === undefined) await fixRuns(options, values, report);
   const fetched = new FetchedFiles(options.join);
   try {

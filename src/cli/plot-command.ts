@@ -150,6 +150,7 @@ async function plot(paths: string[], flags: PlotFlags, command: Command): Promis
   const climatology =
     climatologyFile === undefined ? undefined : await readClimatologyFile(climatologyFile, values.calendar);
   const inputs = await joinFiles(files, flags.join, reporter.notice);
+  reporter.gather(inputs.length);
   if (flags.map) {
     if (inputs.length > 1 || variable.length > 1) command.error('error: a map is of one file and one variable');
     const slug = variableOfMap(variable[0], conditions);

@@ -1,3 +1,4 @@
+import type { EventEmitter } from 'node:events';
 import type { Command } from 'commander';
 import pc from 'picocolors';
 import { printable } from '../check/printable.js';
@@ -12,6 +13,8 @@ import { colours } from './terminal.js';
 export class Reporter {
   readonly #command: Command;
   readonly #isQuiet: boolean;
+  /** What is said of inputs, by its words, and of which; undefined where lines are written as they come. */
+  #gathered: Map<string, { readonly notice: Notice; readonly sources: Set<string> }> | undefined;
 
   constructor(command: Command) {
     this.#command = command;
@@ -24,10 +27,33 @@ export class Reporter {
   }
 
   /** A note or a warning about an input. */
-  readonly notice = ({ kind, source, text }: Notice): void => {
-    if (this.#isQuiet && kind === 'note') return;
-    process.stderr.write(`${printable(`${kind}: ${source}: ${this.translate(text)}`)}\n`);
+  readonly notice = (notice: Notice): void => {
+    if (this.#isQuiet && notice.kind === 'note') return;
+    const key = `${notice.kind} ${notice.text}`;
+    const sources = this.#gathered?.get(key)?.sources ?? new Set();
+    if (this.#gathered === undefined) this.#write(notice, notice.source);
+    else this.#gathered.set(key, { notice, sources: sources.add(notice.source) });
   };
+
+  /**
+   * From here on what is said of several inputs in the same words is one line, when the command ends: `60 files, the
+   * first a.nc: K to degC`. Of a few inputs lines are written as they come.
+   */
+  gather(inputs: number): void {
+    if (inputs < MIN_GATHERED || this.#gathered !== undefined) return;
+    this.#gathered = new Map();
+    this.#command.on(ENDED, () => {
+      for (const { notice, sources } of this.#gathered?.values() ?? []) {
+        const [first] = sources;
+        this.#write(notice, sources.size === 1 ? first : `${sources.size} files, the first ${first}`);
+      }
+      this.#gathered = undefined;
+    });
+  }
+
+  #write({ kind, text }: Notice, source: string): void {
+    process.stderr.write(`${printable(`${kind}: ${source}: ${this.translate(text)}`)}\n`);
+  }
 
   /** A note whose text names its subject, and no option. */
   note(text: string): void {
@@ -43,6 +69,18 @@ export class Reporter {
     return new Progress(this.#isQuiet);
   }
 }
+
+/** The event of a command that has ended, or failed. */
+const ENDED = 'ended';
+
+/** Writes what the reporters of a command have gathered. */
+export function endReports(command: Command): void {
+  // A command of commander is an emitter of events, of which its types only have `on`.
+  (command as unknown as EventEmitter).emit(ENDED);
+}
+
+/** The least number of inputs of which lines are gathered. */
+const MIN_GATHERED = 4;
 
 /** How long work takes before its progress is shown, in milliseconds. */
 const DELAY = 1000;

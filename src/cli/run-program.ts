@@ -3,7 +3,7 @@ import { tooManyFiles, unwritable } from '../disk/file-fault.js';
 import { isPlumecastError, type PlumecastError } from '../errors.js';
 import { EXIT_CODES } from './exit-codes.js';
 import { groupHelp, requestedAll } from './help-groups.js';
-import { Reporter } from './reporter.js';
+import { endReports, Reporter } from './reporter.js';
 import { programArguments } from './strict-options.js';
 import { STANDARD_OUTPUT } from './write-output.js';
 
@@ -26,8 +26,10 @@ export async function runProgram(command: Command, given: readonly string[]): Pr
     if (isConfigured(args))
       await (await import('./config/configured-options.js')).configure(command, args, process.env);
     await command.parseAsync(programArguments(command, args), { from: 'user' });
+    endReports(running);
     return Number(process.exitCode ?? EXIT_CODES.done.code);
   } catch (error) {
+    endReports(running);
     if (error instanceof CommanderError) return error.exitCode === 0 ? EXIT_CODES.done.code : EXIT_CODES.usage.code;
     const known = tooManyFiles(error);
     if (!isPlumecastError(known)) throw error;

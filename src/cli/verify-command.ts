@@ -203,6 +203,7 @@ async function verify(given: string[], flags: VerifyFlags, command: Command): Pr
   assertArchiveOptions([...paths, ...observed, ...against], command);
   const read = [...paths, ...observed, ...against];
   await assertOutput(out, read);
+  reporter.gather(read.length);
   if (state !== undefined) await assertOutput(state, read);
   if (state !== undefined && state === out) command.error('error: --state and --out cannot be one file');
 

@@ -14,6 +14,12 @@ const rain = (year: number) =>
     .map((date) => `${date},${date.slice(5, 7) === '07' ? 0 : 2}`);
 const { folder, remove } = folderWith({
   'rain.csv': `date,mm\n${[...rain(2001), ...rain(2002)].join('\n')}\n`,
+  ...Object.fromEntries(
+    [2001, 2002, 2003, 2004, 2005].map((year) => [
+      `metres-${year}.csv`,
+      `date,rain (m)\n${rain(year).join('\n').replaceAll(',2', ',0.002')}\n`,
+    ]),
+  ),
   'first.csv': `date,mm\n${rain(2001).join('\n')}\n`,
   'second.csv': `date,mm\n${rain(2002).join('\n')}\n`,
   'codes.csv': `date,mm\n${rain(2001).join('\n').replaceAll(/-15,2/g, '-15,-999')}\n${rain(2002).join('\n')}\n`,
@@ -37,6 +43,16 @@ describe('plumecast climatology', () => {
       expect([code, err]).toEqual([0, '']);
     }
     expect(readFileSync(join(folder, 'again.arrow'))).toEqual(readFileSync(join(folder, 'normal.arrow')));
+  });
+
+  it('says the same words of many files in one line', () => {
+    const names = ['2001', '2002', '2003', '2004', '2005'].map((year) => `metres-${year}.csv`);
+    const { code, err } = climatology(...names, ...monthly.with(-1, '2001-2005'));
+    expect([code, err]).toEqual([0, 'note: 5 files, the first metres-2001.csv: m to mm\n']);
+    const few = climatology(...names.slice(0, 2), ...monthly);
+    expect(few.err).toBe('note: metres-2001.csv: m to mm\nnote: metres-2002.csv: m to mm\n');
+    const failed = climatology(...names, ...monthly.with(-1, '1951-1952'));
+    expect(failed.err).toMatch(/^note: 5 files, the first metres-2001.csv: m to mm\nerror: /);
   });
 
   it('warns of averages and quantiles that are not plausible, as of numbers that stand for missing values', () => {

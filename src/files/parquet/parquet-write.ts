@@ -1,5 +1,6 @@
-import type { RecordBatch, Schema } from 'apache-arrow';
+import { DataType, Field, type RecordBatch, RecordBatchStreamWriter, Schema } from 'apache-arrow';
 import { loadTableKernels, type TableKernels } from '../../core/table-kernels.js';
+import { ArrowEncoder } from '../arrow/arrow-write.js';
 import { loadEncoder } from '../codecs/load-encoder.js';
 import { lz4Block } from '../codecs/lz4-block.js';
 import type { Compression, TableEncoder } from '../format.js';
@@ -33,7 +34,23 @@ export async function createParquetEncoder(
   const elements = createParquetSchema(schema);
   const points = options.points === true ? new PointColumn(elements) : undefined;
   const pages = await pageCompression(compression);
-  return new ParquetEncoder(elements, schema.metadata, points, await sharedKernels(), pages);
+  return new ParquetEncoder(elements, fileMetadata(schema), points, await sharedKernels(), pages);
+}
+
+/**
+ * The key-value metadata of a file: what the table has and, where columns have some, such as what a condition is of, the
+ * schema as other writers of Arrow keep it (`ARROW:schema`, an IPC message in base64), by which readers find these.
+ */
+function fileMetadata({ fields, metadata }: Schema): ReadonlyMap<string, string> {
+  if (fields.every((field) => field.metadata.size === 0)) return metadata;
+  const stored = fields.map(
+    ({ name, type, nullable, metadata: own }) =>
+      new Field(name, DataType.isDictionary(type) ? type.dictionary : type, nullable, own),
+  );
+  const stream = new ArrowEncoder(new Schema(stored, metadata), new RecordBatchStreamWriter()).end();
+  let text = '';
+  for (const piece of stream) for (const byte of piece) text += String.fromCharCode(byte);
+  return new Map([...metadata, ['ARROW:schema', btoa(text)]]);
 }
 
 let shared: Promise<TableKernels> | undefined;

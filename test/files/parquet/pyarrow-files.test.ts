@@ -1,8 +1,10 @@
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { Dictionary, Field, Float64, Int32, Schema, Table, Utf8, vectorFromArray } from 'apache-arrow';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { loadCore } from '../../../src/core/load.js';
+import { encodeTable } from '../../../src/files/index.js';
 import { readTable } from '../../../src/files/read-table.js';
 import { readTables } from '../../../src/files/read-tables.node.js';
 import { plumecastHere } from '../../cli/run-here.js';
@@ -144,5 +146,34 @@ for codec in sys.argv[3:]: table.write_parquet(f'{sys.argv[2]}/polars-{codec}.pa
       ]);
     }
     expect(() => readFileSync(out)).toThrow('ENOENT');
+  });
+});
+
+describe.skipIf(!hasPython('pyarrow'))('columns with metadata', () => {
+  test('have them in pyarrow, with the types that are stored', async () => {
+    const of = JSON.stringify({ kind: 'exceedance', of: 'weekly mean' });
+    const name = new Field('name', new Dictionary(new Utf8(), new Int32()), true);
+    const share = new Field('p_lt_0', new Float64(), true, new Map([['plumecast_statistic', of]]));
+    const values = {
+      name: vectorFromArray(['a', 'b'], name.type),
+      p_lt_0: vectorFromArray([0.5, null], new Float64()),
+    };
+    const table = new Table(new Schema([name, share], new Map([['units', 'mm']])), values);
+    const path = join(tmpdir(), `plumecast-metadata-${process.pid}.parquet`);
+    writeFileSync(path, await encodeTable(table, 'parquet'));
+    try {
+      const found = python(
+        'import sys, json, pyarrow.parquet as pq\n' +
+          't = pq.read_table(sys.argv[1]); s = t.schema\n' +
+          "print(json.dumps([str(s.field('p_lt_0').type), s.field('p_lt_0').metadata[b'plumecast_statistic'].decode(), str(s.field('name').type), s.metadata[b'units'].decode(), t['name'].to_pylist(), t['p_lt_0'].to_pylist()]))",
+        { args: [path] },
+      );
+      expect(JSON.parse(String(found))).toEqual(['double', of, 'string', 'mm', ['a', 'b'], [0.5, null]]);
+      const again = await readTable(readFileSync(path));
+      expect(again.schema.fields[1].metadata.get('plumecast_statistic')).toBe(of);
+      expect([...again.schema.metadata]).toEqual([['units', 'mm']]);
+    } finally {
+      rmSync(path);
+    }
   });
 });
