@@ -151,6 +151,30 @@ const atOnce: NonNullable<Options['esbuildPlugins']>[number] = {
   },
 };
 
+/**
+ * Modules of WebAssembly as text with a character for each byte, the byte being the lower half of its code: compressed, this
+ * takes three quarters of what base64 does, in which bytes do not begin where characters do.
+ */
+const modulesAsText: NonNullable<Options['esbuildPlugins']>[number] = {
+  name: 'modules-as-text',
+  setup(build) {
+    build.onLoad({ filter: /\.wasm$/ }, async ({ path }) => {
+      // Characters that JavaScript or a server might not keep as they are have a code of more than a byte.
+      const characters = [...(await readFile(path))].map((byte) =>
+        String.fromCharCode(byte < 32 || byte > 126 || byte === 34 || byte === 92 ? byte + 256 : byte),
+      );
+      return { contents: characters.join(''), loader: 'text' };
+    });
+    build.onLoad({ filter: /[\\/]base64-bytes\.ts$/ }, () => ({
+      contents: `export function base64Bytes(text) {
+        const bytes = new Uint8Array(text.length);
+        for (let i = 0; i < bytes.length; i++) bytes[i] = text.charCodeAt(i);
+        return bytes;
+      }`,
+    }));
+  },
+};
+
 /** The modules in src/ that others import when they are needed. */
 const LATE = new Set(
   readdirSync('src', { recursive: true, withFileTypes: true })
@@ -309,7 +333,7 @@ export default defineConfig([
     minify: 'terser',
     terserOptions: { compress: { inline: 1, passes: 2 } },
     splitting: false,
-    esbuildPlugins: [atOnce, packagedModules(PAGE_MODULES), usedColours],
+    esbuildPlugins: [modulesAsText, atOnce, packagedModules(PAGE_MODULES), usedColours],
     onSuccess: async () => {
       await copyApiReference();
       await writeLicences('dist/cli-licenses.txt', [...BUNDLED, 'fzstd']);

@@ -15,7 +15,7 @@
 //   bad    NaN where a day is missing or infinite, else 0
 import { WindowJob } from './generated/jobs';
 import {
-  boundOf, dayPair, excessOf, highCounts, highPair, infinite, limitOf, lowCounts, lowPair, Rule, sideOf, writeLanes,
+  boundOf, countsOf, daysOf, excessOf, highPair, infinite, limitOf, lowPair, Rule, sideOf, writeLanes, writePairs,
 } from './window-rules';
 
 const RECORD: usize = 80;
@@ -82,37 +82,37 @@ const RECORD: usize = 80;
 ): void {
   const a = v128.load(before), b = v128.load(before, 16), x = v128.load(behind), y = v128.load(behind, 16);
   const bad = v128.or(v128.load(before, 64), v128.load(behind, 64));
-  let low: v128, high: v128;
+  let held: v128;
   switch (rule) {
     case Rule.Sum: {
-      writeLanes<T>(f64x2.add(a, x), f64x2.add(b, y), out0, out1, out2, out3);
+      writePairs<T>(f64x2.add(a, x), f64x2.add(b, y), out0, out1, out2, out3);
       return;
     }
     case Rule.Excess: {
       const side = sideOf(condition);
-      low = excessOf(f64x2.add(a, x), side), high = excessOf(f64x2.add(b, y), side);
-      break;
+      const low = f64x2.add(excessOf(f64x2.add(a, x), side), lowPair<T>(bad));
+      const high = f64x2.add(excessOf(f64x2.add(b, y), side), highPair<T>(bad));
+      writePairs<T>(low, high, out0, out1, out2, out3);
+      return;
+    }
+    case Rule.Range: {
+      const least = v128.add<T>(v128.pmin<T>(a, x), bad), most = v128.pmax<T>(b, y);
+      const low = f64x2.sub(lowPair<T>(most), lowPair<T>(least)), high = f64x2.sub(highPair<T>(most), highPair<T>(least));
+      writePairs<T>(low, high, out0, out1, out2, out3);
+      return;
     }
     case Rule.Minimum: {
-      const least = v128.pmin<T>(a, x);
-      low = lowPair<T>(least), high = highPair<T>(least);
+      held = v128.pmin<T>(a, x);
       break;
     }
     case Rule.Maximum: {
-      const most = v128.pmax<T>(a, x);
-      low = lowPair<T>(most), high = highPair<T>(most);
-      break;
-    }
-    case Rule.Range: {
-      const least = v128.pmin<T>(a, x), most = v128.pmax<T>(b, y);
-      low = f64x2.sub(lowPair<T>(most), lowPair<T>(least)), high = f64x2.sub(highPair<T>(most), highPair<T>(least));
+      held = v128.pmax<T>(a, x);
       break;
     }
     case Rule.FirstDay: {
       // As unsigned, -1, for no such day, is the largest.
       const found = i32x4.min_u(a, x);
-      const counted = v128.or(i32x4.sub(found, i32x4.splat(start - 1)), i32x4.eq(found, i32x4.splat(-1)));
-      low = dayPair(lowCounts<T>(counted)), high = dayPair(highCounts<T>(counted));
+      held = daysOf<T>(v128.or(i32x4.sub(found, i32x4.splat(start - 1)), i32x4.eq(found, i32x4.splat(-1))));
       break;
     }
     default: {
@@ -129,10 +129,10 @@ const RECORD: usize = 80;
       } else {
         counts = i32x4.add(a, x);
       }
-      low = lowCounts<T>(counts), high = highCounts<T>(counts);
+      held = countsOf<T>(counts);
     }
   }
-  writeLanes<T>(f64x2.add(low, lowPair<T>(bad)), f64x2.add(high, highPair<T>(bad)), out0, out1, out2, out3);
+  writeLanes<T>(v128.add<T>(held, bad), out0, out1, out2, out3);
 }
 
 /**

@@ -1,21 +1,24 @@
-// Phase 1 for windows of at most eight days, by conditions on days: how many fulfil one, their runs and the first of them;
+// Phase 1 for windows of few days, by conditions on days: how many fulfil one, their runs and the first of them;
 // windows.ts draws the memory layout, window-rules.ts the condition.
 //
-// A day is a bit, so that a window is a load from a table. 64 bytes of values are compared together: 16 of f32, or 8 of f64.
+// A day is a bit, so that a window of at most eight days is a load from a table, and longer ones, up to a month, are counted
+// as words. 64 bytes of values are compared together: 16 of f32, or 8 of f64.
 //
-//   table             f64 for each combination of eight bits: what a window of these days holds
+//   table             a value for each combination of eight bits: what a window of these days holds
 //   days adjacent     the bits of a member's days       | 7......0 | 15.....8 | ...
 //   cells adjacent    a window's bits of some cells     | cell 0 | cell 1 | ...
 //
 // Missing and infinite days are NaN times zero. They are looked for together; only where there is one, each window is.
 import { WindowJob } from './generated/jobs';
-import { boundOf, lastEnd, Rule } from './window-rules';
+import { boundOf, daysOf, lastEnd, Rule } from './window-rules';
 import { areWeeks } from './windows';
 
 /** What is asked of values: whether they are above the bound, or finite. */
 const enum Ask { Above, Finite }
 
 const TABLE_DAYS: i32 = 8;
+/** The days that are counted as a word. */
+const WORD_DAYS: i32 = 31;
 const TABLE_BYTES: usize = 8 << TABLE_DAYS;
 
 /** The days of the longest window. */
@@ -25,22 +28,26 @@ const TABLE_BYTES: usize = 8 << TABLE_DAYS;
   return longest;
 }
 
-/** Whether windows are as short as the table, and the rule counts days by a condition. */
+/**
+ * Whether the rule counts days by a condition, and windows are as short as the table; or as a word, where days are adjacent
+ * and counting bits says it.
+ */
 export function areShortCounts(job: WindowJob): bool {
-  return job.rule >= Rule.Days && job.rule <= Rule.FirstDay && longestOf(job.windows, job.windowCount) <= TABLE_DAYS;
+  const rule = job.rule, most = job.cellStride < job.dayStride || rule == Rule.LongestSpell ? TABLE_DAYS : WORD_DAYS;
+  return rule >= Rule.Days && rule <= Rule.FirstDay && longestOf(job.windows, job.windowCount) <= most;
 }
 
 /** Writes what the rule says of each combination of so many bits: from that without its lowest bit. */
-function writeTable(rule: i32, least: i32, days: i32, table: usize): void {
-  store<f64>(table, rule == Rule.FirstDay ? <f64>NaN : 0);
+function writeTable<T>(rule: i32, least: i32, days: i32, table: usize): void {
+  store<T>(table, <T>(rule == Rule.FirstDay ? NaN : 0));
   for (let bits = 1; bits < 1 << days; bits++) {
-    let value = load<f64>(table + (<usize>(bits >> 1) << 3));
+    let value = load<T>(table + <usize>(bits >> 1) * sizeof<T>());
     const run = ctz(~bits);
-    if (rule == Rule.FirstDay) value = ctz(bits) + 1;
-    else if (rule == Rule.LongestSpell) value = max(value, <f64>run);
-    else if (rule == Rule.Spells) value += i32(run == least);
-    else value += bits & 1;
-    store<f64>(table + (<usize>bits << 3), value);
+    if (rule == Rule.FirstDay) value = <T>(ctz(bits) + 1);
+    else if (rule == Rule.LongestSpell) value = max(value, <T>run);
+    else if (rule == Rule.Spells) value += <T>i32(run == least);
+    else value += <T>(bits & 1);
+    store<T>(table + <usize>bits * sizeof<T>(), value);
   }
 }
 
@@ -90,31 +97,61 @@ function writeTable(rule: i32, least: i32, days: i32, table: usize): void {
   return v128.any_true(areNaN<T>(bad0, bad1, bad2, bad3));
 }
 
-/** The bits of up to eight days, from the bit `first` on. */
-@inline function bitsOf(bits: usize, first: i32, days: i32): usize {
-  return (load<u16>(bits + (first >> 3)) >> (first & 7)) & ((1 << days) - 1);
+/** The bits of up to 31 days, from the bit `first` on. */
+@inline function bitsOf(bits: usize, first: i32, days: i32): u32 {
+  return <u32>(load<u64>(bits + (first >> 3)) >> (first & 7)) & ((1 << days) - 1);
+}
+
+/** What a window with these bits of days holds. */
+@inline function held<T>(table: usize, bits: usize): T {
+  return load<T>(table + bits * sizeof<T>());
 }
 
 /** What windows hold, by the bits of their days; `weeks` where they are consecutive weeks. */
-function lookUp(windows: usize, windowCount: i32, weeks: bool, table: usize, bits: usize, out: usize): void {
-  const end = out + (<usize>windowCount << 3);
+function lookUp<T>(windows: usize, windowCount: i32, weeks: bool, table: usize, bits: usize, out: usize): void {
+  const end = out + <usize>windowCount * sizeof<T>();
   if (weeks) {
     // Eight weeks are seven bytes.
-    for (; out + 64 <= end; out += 64, bits += 7) {
+    for (; out + 8 * sizeof<T>() <= end; out += 8 * sizeof<T>(), bits += 7) {
       const days = <usize>load<u32>(bits), others = <usize>(load<u64>(bits) >> 28);
       for (let k: usize = 0; k < 4; k++) {
-        store<f64>(out + (k << 3), load<f64>(table + ((days >> (7 * k) & 127) << 3)));
-        store<f64>(out + (k << 3), load<f64>(table + ((others >> (7 * k) & 127) << 3)), 32);
+        store<T>(out + k * sizeof<T>(), held<T>(table, days >> (7 * k) & 127));
+        store<T>(out + k * sizeof<T>(), held<T>(table, others >> (7 * k) & 127), 4 * sizeof<T>());
       }
     }
-    for (let days = load<u64>(bits); out < end; out += 8, days >>= 7) {
-      store<f64>(out, load<f64>(table + ((<usize>days & 127) << 3)));
+    for (let days = load<u64>(bits); out < end; out += sizeof<T>(), days >>= 7) {
+      store<T>(out, held<T>(table, <usize>days & 127));
     }
     return;
   }
   const origin = load<i32>(windows);
-  for (; out < end; out += 8, windows += 8) {
-    store<f64>(out, load<f64>(table + (bitsOf(bits, load<i32>(windows) - origin, load<i32>(windows, 4)) << 3)));
+  for (; out < end; out += sizeof<T>(), windows += 8) {
+    store<T>(out, held<T>(table, bitsOf(bits, load<i32>(windows) - origin, load<i32>(windows, 4))));
+  }
+}
+
+/** What windows of up to 31 days hold, by the bits of these, four at a time: the last one again where fewer are left. */
+function countBits<T>(windows: usize, windowCount: i32, rule: i32, least: i32, bits: usize, out: usize): void {
+  const origin = load<i32>(windows), last = windows + (<usize>(windowCount - 1) << 3);
+  for (; windows <= last; windows += 32, out += 4 * sizeof<T>()) {
+    const w1 = min(windows + 8, last), w2 = min(windows + 16, last), w3 = min(windows + 24, last);
+    let x = i32x4.splat(bitsOf(bits, load<i32>(windows) - origin, load<i32>(windows, 4)));
+    x = i32x4.replace_lane(x, 1, bitsOf(bits, load<i32>(w1) - origin, load<i32>(w1, 4)));
+    x = i32x4.replace_lane(x, 2, bitsOf(bits, load<i32>(w2) - origin, load<i32>(w2, 4)));
+    x = i32x4.replace_lane(x, 3, bitsOf(bits, load<i32>(w3) - origin, load<i32>(w3, 4)));
+    let none = i32x4.splat(0);
+    if (rule == Rule.Spells) {
+      // Bits from which on there are runs of so many days, and of these the first in each run.
+      for (let k = 1; k < least; k++) x = v128.and(x, i32x4.shr_u(x, 1));
+      x = v128.andnot(x, i32x4.shl(x, 1));
+    } else if (rule == Rule.FirstDay) {
+      // All bits up to the first; -1 where there is none.
+      none = i32x4.eq(x, none);
+      x = v128.xor(x, i32x4.sub(x, i32x4.splat(1)));
+    }
+    const counts = v128.or(none, i32x4.extadd_pairwise_i16x8_u(i16x8.extadd_pairwise_i8x16_u(i8x16.popcnt(x))));
+    v128.store(out, sizeof<T>() == 4 ? daysOf<T>(counts) : daysOf<T>(i32x4.shuffle(counts, counts, 0, 0, 1, 1)));
+    if (sizeof<T>() == 8) v128.store(out, daysOf<T>(i32x4.shuffle(counts, counts, 2, 2, 3, 3)), 16);
   }
 }
 
@@ -122,16 +159,17 @@ function lookUp(windows: usize, windowCount: i32, weeks: bool, table: usize, bit
 function spoil<T>(job: WindowJob, from: usize, days: i32, spare: usize, bits: usize, out: usize): void {
   const windows = job.windows, origin = load<i32>(windows);
   writeBits<T>(Ask.Finite, v128.splat<T>(<T>Infinity), 0, from, days, spare, bits);
-  for (let window = windows, end = windows + (<usize>job.windowCount << 3); window < end; window += 8, out += 8) {
+  for (let window = windows, end = windows + (<usize>job.windowCount << 3); window < end; window += 8, out += sizeof<T>()) {
     const length = load<i32>(window, 4);
-    if (bitsOf(bits, load<i32>(window) - origin, length) != (1 << length) - 1) store<f64>(out, NaN);
+    if (bitsOf(bits, load<i32>(window) - origin, length) != (1 << length) - 1) store<T>(out, <T>NaN);
   }
 }
 
 /** The windows of cells, 64 bytes of each day at a time, from the first day of the first window on; the last ones once more. */
 @inline function countCells<T>(
   job: WindowJob, table: usize, spare: usize, from: usize, cells: i32, written: usize, out: usize,
-): void {
+): bool {
+  let anyBad = 0;
   const windows = job.windows, condition = job.condition, stride = job.dayStride;
   const windowsEnd = windows + (<usize>job.windowCount << 3), origin = load<i32>(windows);
   const bound = v128.splat<T>(boundOf<T>(load<f64>(condition))), none = v128.splat<T>(0);
@@ -155,56 +193,72 @@ function spoil<T>(job: WindowJob, from: usize, days: i32, spare: usize, bits: us
       v128.store(spare, v128.xor(bits, i8x16.splat(<i8>(flip & days))));
       const begin = to;
       for (let cell = spare; cell < cellsEnd; cell++, to += written) {
-        store<f64>(to, load<f64>(table + (<usize>load<u8>(cell) << 3)));
+        store<T>(to, held<T>(table, <usize>load<u8>(cell)));
       }
-      for (let bad = i8x16.bitmask(areNaN<T>(bad0, bad1, bad2, bad3)); bad; bad &= bad - 1) {
-        store<f64>(begin + <usize>ctz(bad) * written, NaN);
+      let bad = i8x16.bitmask(areNaN<T>(bad0, bad1, bad2, bad3));
+      anyBad |= bad;
+      for (; bad; bad &= bad - 1) {
+        store<T>(begin + <usize>ctz(bad) * written, <T>NaN);
       }
-      to = begin + 8;
+      to = begin + sizeof<T>();
     }
   }
+  return anyBad != 0;
 }
 
-/** Copies days that lie `stride` bytes apart. */
-@inline function copyDays<T>(from: usize, stride: usize, days: i32, to: usize): void {
-  for (let day = 0; day < days; day++, from += stride, to += sizeof<T>()) store<T>(to, load<T>(from));
+/** Where the days of a member are adjacent: copied to `copy`, unless they are so already. */
+@inline function daysAt<T>(job: WindowJob, member: i32, offset: usize, days: i32, copy: usize): usize {
+  const stride = job.dayStride;
+  let from = <usize>load<u32>(job.members + (<usize>member << 2)) + offset;
+  if (stride == sizeof<T>()) return from;
+  for (let day = 0; day < days; day++, from += stride) store<T>(copy + <usize>day * sizeof<T>(), load<T>(from));
+  return copy;
 }
 
-/** Fills the rows of windows for which `areShortCounts`. */
-export function shortCountsOf<T>(job: WindowJob): void {
+/** Fills the rows of windows for which `areShortCounts`. Returns whether all days are there and finite. */
+export function shortCountsOf<T>(job: WindowJob): bool {
   const cells = job.cells, cellStride = job.cellStride, stride = job.dayStride, condition = job.condition;
   const windows = job.windows, windowCount = job.windowCount, table = job.spare, spare = table + TABLE_BYTES;
   const start = job.offset + <usize>load<i32>(windows) * stride;
   const days = lastEnd(windows, windowCount) - load<i32>(windows);
-  const written = <usize>windowCount << 3;
-  const isField = cellStride < stride;
+  const written = <usize>windowCount * sizeof<T>();
   const inBlock = 64 / sizeof<T>();
   const weeks = areWeeks(windows, windowCount);
   const bound = v128.splat<T>(boundOf<T>(load<f64>(condition)));
   const flip = load<f64>(condition, 8) != 0 ? 0xffff : 0;
-  // Behind the bits are as many again, for days that are finite; eight bytes are read from any of them on.
-  const bits = spare + 64, bitBytes = (<usize>(days + 15) >> 4 << 1) + 8, copy = bits + 2 * bitBytes;
-  writeTable(job.rule, <i32>load<f64>(condition, 24), longestOf(windows, windowCount), table);
+  // The bits of four members; eight bytes are read from any of them on.
+  const bits = spare + 64, bitBytes = (<usize>(days + 15) >> 4 << 1) + 8, copy = bits + 4 * bitBytes;
+  const rule = job.rule, least = <i32>min<f64>(load<f64>(condition, 24), WORD_DAYS + 1), longest = longestOf(windows, windowCount);
+  const isShort = longest <= TABLE_DAYS;
+  if (isShort) writeTable<T>(rule, least, longest, table);
   const members = job.members, memberCount = job.memberCount, rows = job.rows, rowBytes = job.rowBytes;
-  if (isField && cells >= inBlock) {
+  let anyBad = false;
+  if (cellStride < stride && cells >= inBlock) {
     for (let m = 0; m < memberCount; m++) {
       const from = <usize>load<u32>(members + (<usize>m << 2)) + start, out = rows + <usize>m * rowBytes;
-      countCells<T>(job, table, spare, from, cells, written, out);
+      anyBad = countCells<T>(job, table, spare, from, cells, written, out) || anyBad;
     }
-    return;
+    return !anyBad;
   }
-  // Four members in turn: four streams from memory are faster than one.
+  // Four members in turn: four streams from memory are faster than one, and bits are read some time after they are written.
   for (let m = 0; m < memberCount; m += 4) {
     const last = min(m + 4, memberCount);
     for (let c: usize = 0; c < <usize>cells; c++) {
-      for (let member = m; member < last; member++) {
-        let from = <usize>load<u32>(members + (<usize>member << 2)) + start + c * cellStride;
+      let bad: i32 = 0;
+      for (let member = m, to = bits; member < last; member++, to += bitBytes) {
+        const from = daysAt<T>(job, member, start + c * cellStride, days, copy);
+        if (writeBits<T>(Ask.Above, bound, flip, from, days, spare, to)) bad |= 1 << (member - m);
+      }
+      for (let member = m, from = bits; member < last; member++, from += bitBytes) {
         const out = rows + <usize>member * rowBytes + c * written;
-        if (isField) copyDays<T>(from, stride, days, copy), from = copy;
-        const bad = writeBits<T>(Ask.Above, bound, flip, from, days, spare, bits);
-        lookUp(windows, windowCount, weeks, table, bits, out);
-        if (bad) spoil<T>(job, from, days, spare, bits + bitBytes, out);
+        if (isShort) lookUp<T>(windows, windowCount, weeks, table, from, out);
+        else countBits<T>(windows, windowCount, rule, least, from, out);
+      }
+      for (; bad; bad &= bad - 1, anyBad = true) {
+        const member = m + ctz(bad), from = daysAt<T>(job, member, start + c * cellStride, days, copy);
+        spoil<T>(job, from, days, spare, bits, rows + <usize>member * rowBytes + c * written);
       }
     }
   }
+  return !anyBad;
 }

@@ -42,14 +42,16 @@ import { infinite, least, chooseStrategy, rankBits, selectRows, sortRows, unsort
   column: usize, positions: usize, quantiles: i32, divisor: f64, out: usize, outBytes: usize,
 ): void {
   for (let k = 0; k < quantiles; k++, positions += 16, out += outBytes) {
-    const low = <f64>load<Row>(column + load<u32>(positions));
-    const high = <f64>load<Row>(column + load<u32>(positions, 4));
-    store<Out>(out, <Out>(min(low + load<f64>(positions, 8) * (high - low), high) / divisor + 0.0));
+    // Vectors of one number have a minimum without branches, which ties would mislead.
+    const low = f64x2.splat(<f64>load<Row>(column + load<u32>(positions)));
+    const high = f64x2.splat(<f64>load<Row>(column + load<u32>(positions, 4)));
+    const between = f64x2.add(low, f64x2.mul(v128.load64_splat(positions, 8), f64x2.sub(high, low)));
+    store<Out>(out, <Out>(f64x2.extract_lane(f64x2.pmin(between, high), 0) / divisor + 0.0));
   }
 }
 
 /** Writes the quantiles and the count of one lane, which may have missing members. */
-@inline function writeLane<Row, Out>(
+function writeLane<Row, Out>(
   column: usize, plan: usize, valid: i32, required: i32, divisor: f64, out: usize, outBytes: usize, count: usize,
 ): void {
   const quantiles = quantileCount(plan);

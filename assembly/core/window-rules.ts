@@ -7,6 +7,8 @@
 //               transposed to scratch, 16 bytes apart; or neighbouring cells, if these are adjacent in memory
 //
 // A missing or infinite day is NaN times zero: it is added to what the days of its window make.
+//
+// Rows are of the type of the values, which holds minima, counts and days as they are; only sums, ranges and excess are f64.
 import { WindowJob } from './generated/jobs';
 import { rollingWindowsOf } from './rolling-windows';
 import { areShortCounts, shortCountsOf } from './short-windows';
@@ -38,12 +40,15 @@ export const enum Rule {
   return sizeof<T>() == 4 ? f64x2.promote_low_f32x4(v128.shuffle<u64>(x, x, 1, 1)) : x;
 }
 
-/** The first two whole numbers of lanes of T as f64, and the others of f32. */
-@inline export function lowCounts<T>(counts: v128): v128 {
-  return f64x2.convert_low_i32x4_s(sizeof<T>() == 4 ? counts : i32x4.shuffle(counts, counts, 0, 2, 0, 2));
+/** Whole numbers of lanes of T as values. */
+@inline export function countsOf<T>(counts: v128): v128 {
+  if (sizeof<T>() == 4) return f32x4.convert_i32x4_s(counts);
+  return f64x2.convert_low_i32x4_s(i32x4.shuffle(counts, counts, 0, 2, 0, 2));
 }
-@inline export function highCounts<T>(counts: v128): v128 {
-  return sizeof<T>() == 4 ? f64x2.convert_low_i32x4_s(v128.shuffle<u64>(counts, counts, 1, 1)) : counts;
+
+/** Whether rows are of f64 whatever the type of the values is. */
+@inline function areWide(rule: i32): bool {
+  return rule < Rule.Minimum || rule == Rule.Range || rule == Rule.Excess;
 }
 
 /** The limit of a condition as values of the type are compared with it. */
@@ -65,16 +70,16 @@ export const enum Rule {
 /**
  * Fills windows of some vectors of lanes: `groups` vectors, 16 bytes apart, whose results are `written` bytes apart, and
  * windows `apart` bytes apart.
- * The rule, and on which side of the bound days are, are constants, so that loops have only what they need.
+ * The rule is a constant, so that loops have only what they need.
  */
 @inline function combine<T>(
-  rule: i32, isBelow: bool, job: WindowJob, first: usize, stride: usize, groups: i32, written: usize, apart: usize,
+  rule: i32, job: WindowJob, first: usize, stride: usize, groups: i32, written: usize, apart: usize,
   out0: usize, out1: usize, out2: usize, out3: usize,
 ): void {
   const windows = job.windows, condition = job.condition;
   const windowsEnd = windows + (<usize>job.windowCount << 3);
   const zero = v128.splat<T>(0), none = f64x2.splat(0), one = i32x4.splat(1);
-  const bound = v128.splat<T>(boundOf<T>(load<f64>(condition)));
+  const bound = v128.splat<T>(boundOf<T>(load<f64>(condition))), side = sideOf(condition);
   const limit = f64x2.splat(limitOf<T>(condition)), limits = v128.splat<T>(<T>limitOf<T>(condition));
   const least = i32x4.splat(<i32>load<f64>(condition, 24));
   const begin = first - <usize>load<i32>(windows) * stride;
@@ -103,7 +108,7 @@ export const enum Rule {
             bad = v128.mul<T>(bad, x);
           }
           if (rule < Rule.Days) continue;
-          const there = isBelow ? v128.le<T>(x, bound) : v128.gt<T>(x, bound);
+          const there = v128.xor(v128.gt<T>(x, bound), side);
           if (rule == Rule.Days) a = i32x4.sub(a, there);
           if (rule == Rule.LongestSpell || rule == Rule.Spells) a = v128.and(i32x4.sub(a, there), there);
           if (rule == Rule.LongestSpell) b = i32x4.max_s(b, a);
@@ -119,18 +124,18 @@ export const enum Rule {
           }
         }
       }
-      if (rule == Rule.Minimum || rule == Rule.First || rule == Rule.Last) low = lowPair<T>(a), high = highPair<T>(a);
-      if (rule == Rule.Maximum) low = lowPair<T>(b), high = highPair<T>(b);
-      if (rule == Rule.Range) {
-        low = f64x2.sub(lowPair<T>(b), lowPair<T>(a)), high = f64x2.sub(highPair<T>(b), highPair<T>(a));
+      if (areWide(rule)) {
+        if (rule == Rule.Range) {
+          low = f64x2.sub(lowPair<T>(b), lowPair<T>(a)), high = f64x2.sub(highPair<T>(b), highPair<T>(a));
+        } else low = excessOf(low, side), high = excessOf(high, side);
+        low = f64x2.add(low, lowPair<T>(bad)), high = f64x2.add(high, highPair<T>(bad));
+        writePairs<T>(low, high, out0 + at, out1 + at, out2 + at, out3 + at);
+        continue;
       }
-      if (rule == Rule.Count || rule == Rule.Days) low = lowCounts<T>(a), high = highCounts<T>(a);
-      if (rule == Rule.LongestSpell || rule == Rule.Spells) low = lowCounts<T>(b), high = highCounts<T>(b);
-      if (rule == Rule.FirstDay) low = dayPair(lowCounts<T>(a)), high = dayPair(highCounts<T>(a));
-      if (rule == Rule.Excess && isBelow) low = f64x2.sub(none, low), high = f64x2.sub(none, high);
-      writeLanes<T>(
-        f64x2.add(low, lowPair<T>(bad)), f64x2.add(high, highPair<T>(bad)), out0 + at, out1 + at, out2 + at, out3 + at,
-      );
+      if (rule == Rule.Maximum || rule == Rule.LongestSpell || rule == Rule.Spells) a = b;
+      if (rule == Rule.FirstDay) a = daysOf<T>(a);
+      else if (rule >= Rule.Count) a = countsOf<T>(a);
+      writeLanes<T>(v128.add<T>(a, bad), out0 + at, out1 + at, out2 + at, out3 + at);
     }
   }
 }
@@ -140,77 +145,79 @@ function windowsOf<T>(
   job: WindowJob, first: usize, stride: usize, groups: i32, written: usize, apart: usize,
   out0: usize, out1: usize, out2: usize, out3: usize,
 ): void {
-  const isBelow = load<f64>(job.condition, 8) != 0;
   switch (job.rule) {
     case Rule.Minimum: {
-      combine<T>(Rule.Minimum, false, job, first, stride, groups, written, apart, out0, out1, out2, out3);
+      combine<T>(Rule.Minimum, job, first, stride, groups, written, apart, out0, out1, out2, out3);
       break;
     }
     case Rule.Maximum: {
-      combine<T>(Rule.Maximum, false, job, first, stride, groups, written, apart, out0, out1, out2, out3);
+      combine<T>(Rule.Maximum, job, first, stride, groups, written, apart, out0, out1, out2, out3);
       break;
     }
     case Rule.First: {
-      combine<T>(Rule.First, false, job, first, stride, groups, written, apart, out0, out1, out2, out3);
+      combine<T>(Rule.First, job, first, stride, groups, written, apart, out0, out1, out2, out3);
       break;
     }
     case Rule.Last: {
-      combine<T>(Rule.Last, false, job, first, stride, groups, written, apart, out0, out1, out2, out3);
+      combine<T>(Rule.Last, job, first, stride, groups, written, apart, out0, out1, out2, out3);
       break;
     }
     case Rule.Count: {
-      combine<T>(Rule.Count, false, job, first, stride, groups, written, apart, out0, out1, out2, out3);
+      combine<T>(Rule.Count, job, first, stride, groups, written, apart, out0, out1, out2, out3);
       break;
     }
     case Rule.Range: {
-      combine<T>(Rule.Range, false, job, first, stride, groups, written, apart, out0, out1, out2, out3);
+      combine<T>(Rule.Range, job, first, stride, groups, written, apart, out0, out1, out2, out3);
       break;
     }
     case Rule.Days: {
-      if (isBelow) combine<T>(Rule.Days, true, job, first, stride, groups, written, apart, out0, out1, out2, out3);
-      else combine<T>(Rule.Days, false, job, first, stride, groups, written, apart, out0, out1, out2, out3);
+      combine<T>(Rule.Days, job, first, stride, groups, written, apart, out0, out1, out2, out3);
       break;
     }
     case Rule.LongestSpell: {
-      if (isBelow) combine<T>(Rule.LongestSpell, true, job, first, stride, groups, written, apart, out0, out1, out2, out3);
-      else combine<T>(Rule.LongestSpell, false, job, first, stride, groups, written, apart, out0, out1, out2, out3);
+      combine<T>(Rule.LongestSpell, job, first, stride, groups, written, apart, out0, out1, out2, out3);
       break;
     }
     case Rule.Spells: {
-      if (isBelow) combine<T>(Rule.Spells, true, job, first, stride, groups, written, apart, out0, out1, out2, out3);
-      else combine<T>(Rule.Spells, false, job, first, stride, groups, written, apart, out0, out1, out2, out3);
+      combine<T>(Rule.Spells, job, first, stride, groups, written, apart, out0, out1, out2, out3);
       break;
     }
     case Rule.FirstDay: {
-      if (isBelow) combine<T>(Rule.FirstDay, true, job, first, stride, groups, written, apart, out0, out1, out2, out3);
-      else combine<T>(Rule.FirstDay, false, job, first, stride, groups, written, apart, out0, out1, out2, out3);
+      combine<T>(Rule.FirstDay, job, first, stride, groups, written, apart, out0, out1, out2, out3);
       break;
     }
     default: {
-      if (isBelow) combine<T>(Rule.Excess, true, job, first, stride, groups, written, apart, out0, out1, out2, out3);
-      else combine<T>(Rule.Excess, false, job, first, stride, groups, written, apart, out0, out1, out2, out3);
+      combine<T>(Rule.Excess, job, first, stride, groups, written, apart, out0, out1, out2, out3);
       break;
     }
   }
 }
 
-/** Days counted from 1; -1, for a day that there is not, becomes missing. */
-@inline export function dayPair(days: v128): v128 {
-  return v128.or(days, f64x2.lt(days, f64x2.splat(0)));
+/** Days counted from 1 as values; -1, for a day that there is not, becomes missing. */
+@inline export function daysOf<T>(days: v128): v128 {
+  const values = countsOf<T>(days);
+  return v128.or(values, v128.lt<T>(values, v128.splat<T>(0)));
 }
 
-/** Writes a number for each lane; of f64 there are two. */
-@inline export function writeLanes<T>(low: v128, high: v128, out0: usize, out1: usize, out2: usize, out3: usize): void {
-  if (out1 == out0 + 8 && (sizeof<T>() == 8 || out3 == out0 + 24)) {
-    v128.store(out0, low);
-    if (sizeof<T>() == 4) v128.store(out0, high, 16);
-    return;
+/** Writes a value for each lane; of f64 there are two. */
+@inline export function writeLanes<T>(x: v128, out0: usize, out1: usize, out2: usize, out3: usize): void {
+  if (out1 == out0 + sizeof<T>() && (sizeof<T>() == 8 || out3 == out0 + 12)) {
+    v128.store(out0, x);
+  } else if (sizeof<T>() == 8) {
+    v128.store64_lane(out0, x, 0);
+    v128.store64_lane(out1, x, 1);
+  } else {
+    v128.store32_lane(out0, x, 0);
+    v128.store32_lane(out1, x, 1);
+    v128.store32_lane(out2, x, 2);
+    v128.store32_lane(out3, x, 3);
   }
-  v128.store64_lane(out0, low, 0);
-  v128.store64_lane(out1, low, 1);
-  if (sizeof<T>() == 8) return;
-  v128.store64_lane(out2, high, 0);
-  v128.store64_lane(out3, high, 1);
+}
+
+/** Writes a f64 for each lane: the first two, and the others of f32. */
+@inline export function writePairs<T>(low: v128, high: v128, out0: usize, out1: usize, out2: usize, out3: usize): void {
+  writeLanes<f64>(low, out0, out1, 0, 0);
+  if (sizeof<T>() == 4) writeLanes<f64>(high, out2, out3, 0, 0);
 }
 
 /** Writes the days of lanes, adjacent for each, as vectors: four days of four lanes of f32, or two of two, at a time. */
@@ -259,9 +266,9 @@ function gather<T>(
 
 /**
  * Windows by any rule, for both row orders. `spare` is scratch: a vector for each day that the windows of a cell span, and
- * what rolling windows or short ones need.
+ * what rolling windows or short ones need. Returns whether all days are known to be there and finite.
  */
-@inline function windowsBy<T>(job: WindowJob): void {
+@inline function windowsBy<T>(job: WindowJob): bool {
   const members = job.members, memberCount = job.memberCount, offset = job.offset, dayStride = job.dayStride;
   const cellStride = job.cellStride, cells = job.cells, windows = job.windows, windowCount = job.windowCount;
   const rows = job.rows, rowBytes = job.rowBytes, rule = job.rule;
@@ -275,8 +282,9 @@ function gather<T>(
   const stride = isInPlace ? dayStride : 16;
   // Where cells are adjacent, all cells of a rolling window come before those of the next.
   const isByWindow = isField && job.rolling != 0;
-  const written = isByWindow ? <usize>8 : <usize>windowCount << 3;
-  const next = isByWindow ? <usize>cells << 3 : <usize>8;
+  const size: usize = areWide(rule) ? 8 : sizeof<T>();
+  const written = isByWindow ? size : <usize>windowCount * size;
+  const next = isByWindow ? <usize>cells * size : size;
   const start = offset + <usize>firstDay * dayStride;
   const spare = job.spare;
   for (let m = 0; m < memberCount; m += isField ? 1 : lanes) {
@@ -312,11 +320,12 @@ function gather<T>(
       else windowsOf<T>(job, first, stride, groups, apart, next, out0, out1, out2, out3);
     }
   }
+  return false;
 }
 
-export function windowsByF32(job: WindowJob): void {
-  windowsBy<f32>(job);
+export function windowsByF32(job: WindowJob): bool {
+  return windowsBy<f32>(job);
 }
-export function windowsByF64(job: WindowJob): void {
-  windowsBy<f64>(job);
+export function windowsByF64(job: WindowJob): bool {
+  return windowsBy<f64>(job);
 }

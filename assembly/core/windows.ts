@@ -3,7 +3,7 @@
 //   members  one u32 per member: the address of its values; the value of (cell, day) is `offset + cell * cellStride + day * dayStride`
 //            bytes after it
 //   windows  windowCount pairs of i32: first day, number of days (at least one)
-//   rows     one row of f64 per member, rowBytes apart; lane = cell * windowCount + window
+//   rows     one row per member, of f64 (by some rules of f32: window-rules.ts), rowBytes apart; lane = cell * windowCount + window
 //              row 0   |w0 w1 w2 ... |  |   a row ends with space for three more lanes of any content, so that full vectors can be read
 //              row 1   |w0 w1 w2 ... |  |
 //

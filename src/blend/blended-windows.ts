@@ -7,7 +7,7 @@ import type { Tile } from '../period/fill-together.js';
 import { combineWindows } from '../statistics/compute.js';
 import { addressTable } from '../statistics/input-block.js';
 import { daySpan, type LaneSource, type PlacedWindows, rowBytes } from '../statistics/tiles.js';
-import { writeWindows } from '../statistics/window-rows.js';
+import { areSingle, writeWindows } from '../statistics/window-rows.js';
 import type { WindowValue } from '../statistics/window-value.js';
 import { blendFields } from './blend-fields.js';
 import { type Horizon, placeInHorizon } from './horizon.js';
@@ -42,7 +42,7 @@ export class BlendedWindows implements LaneSource<Tile> {
   readonly rows: number;
   readonly rowBytes: number;
   readonly divisors: number;
-  readonly single = false;
+  readonly single: boolean;
   readonly maxLanes: number;
   readonly #core: Core;
   readonly #plan: BlendPlan;
@@ -61,7 +61,7 @@ export class BlendedWindows implements LaneSource<Tile> {
 
   constructor(core: Core, plan: BlendPlan, windows: PlacedWindows, rule: WindowValue) {
     const { horizons, pairing } = plan;
-    const { cells } = horizons[0].field;
+    const { cells, type } = horizons[0].field;
     const { count } = windows.table;
     this.#core = core;
     this.#plan = plan;
@@ -76,6 +76,7 @@ export class BlendedWindows implements LaneSource<Tile> {
     this.rows = core.memory.scratch(this.rowBytes * pairing.members);
     this.divisors = rule === 'mean' ? core.memory.scratch(this.rowBytes) : 0;
     this.#table = writeWindows(core, windows);
+    this.single = areSingle(type, rule);
     const runs = windowRuns(plan, windows);
     this.#horizons = horizons.map((horizon, h) => {
       const run = runs.find((some) => some.horizon === h);
@@ -90,11 +91,11 @@ export class BlendedWindows implements LaneSource<Tile> {
       const own = h === undefined ? undefined : this.#horizons[h];
       if (own?.rows !== undefined) {
         const member = this.#seams[(h as number) - 1]?.member;
-        return { job: this.#gather(run, own.rows.rowBytes, member), rowsAt: () => own.rowsAt };
+        return { job: this.#gather(run, own.rows, member), rowsAt: () => own.rowsAt };
       }
       const { rows, fill } = this.#mixedRun(run);
       this.#mixed.push(fill);
-      return { job: this.#gather(run, rows.rowBytes), rowsAt: () => rows.at(0) };
+      return { job: this.#gather(run, rows), rowsAt: () => rows.at(0) };
     });
   }
 
@@ -188,17 +189,18 @@ export class BlendedWindows implements LaneSource<Tile> {
   }
 
   /** Prepares to take a run of windows from rows: those of the members in the table `member`, or of trajectories. */
-  #gather(run: WindowRun, rowBytes: number, member = 0): GatherWindowsJob {
+  #gather(run: WindowRun, { rowBytes, bytes }: RunRows, member = 0): GatherWindowsJob {
     const { pairing } = this.#plan;
+    const size = bytes / run.count;
     return new GatherWindowsJob(this.#core.memory, {
       rowBytes,
-      runBytes: 8 * run.count,
+      runBytes: bytes,
       member,
       places: this.#places,
       trajectories: pairing.members,
-      out: this.rows + 8 * run.first,
+      out: this.rows + size * run.first,
       outBytes: this.rowBytes,
-      outStride: 8 * this.#windows.table.count,
+      outStride: size * this.#windows.table.count,
     });
   }
 }

@@ -3,7 +3,7 @@ import type { Core } from '../core/load.js';
 import { type FloatType, valueBytes } from '../core/number-arrays.js';
 import { addressTable, InputBlock, type ReadyMembers } from '../statistics/input-block.js';
 import { rowBytes, type WindowDays } from '../statistics/tiles.js';
-import { windowKernel, writeWindows } from '../statistics/window-rows.js';
+import { areSingle, windowKernel, writeWindows } from '../statistics/window-rows.js';
 import type { WindowValue } from '../statistics/window-value.js';
 import type { Horizon } from './horizon.js';
 import { blockBytes, type LoadedDays } from './horizon-block.js';
@@ -21,7 +21,7 @@ export interface MemberDays {
   readonly cellStride: number;
 }
 
-/** Rows of f64 in the core's memory, one for each member: the windows of one cell after those of another. */
+/** Rows in the core's memory, one for each member: the windows of one cell after those of another, as WindowRows fills them. */
 export class RunRows {
   readonly rowBytes: number;
   readonly #rows: number;
@@ -30,12 +30,15 @@ export class RunRows {
   readonly #job: WindowJob;
   readonly #kernel: (job: number) => void;
   readonly #size: number;
+  /** Bytes of the windows of a cell. */
+  readonly bytes: number;
 
   /** Takes scratch from the core's memory for at most `most` cells. */
   constructor(core: Core, days: MemberDays, windows: WindowDays, rule: WindowValue, most: number) {
     const { type, count, firstDay, table, cellStride } = days;
     this.#count = windows.count;
-    this.#size = type === 'float32' ? 4 : 8;
+    this.bytes = windows.count * (areSingle(type, rule) ? 4 : 8);
+    this.#size = valueBytes(type);
     this.rowBytes = rowBytes(most * windows.count);
     this.#rows = core.memory.scratch(this.rowBytes * count);
     this.#windows = writeWindows(core, { table: windows, shift: windows.firstDay - firstDay });
@@ -45,7 +48,7 @@ export class RunRows {
 
   /** The address of the rows, from a cell on. */
   at(cell: number): number {
-    return this.#rows + 8 * cell * this.#count;
+    return this.#rows + cell * this.bytes;
   }
 
   /** Fills the rows of members that are ready; `offset` is that of the first cell's first day. */
@@ -117,9 +120,7 @@ export class HorizonWindows implements LoadedDays {
     this.#ownShift = (from - firstDay) * size;
     if (to - from < this.days) {
       const length = (members.length * this.#keptBytes) / size;
-      const values =
-        type === 'float32' ? core.memory.float32(this.#kept, length) : core.memory.float64(this.#kept, length);
-      values.fill(Number.NaN);
+      core.memory[type](this.#kept, length).fill(Number.NaN);
     }
     this.table = addressTable(
       core,

@@ -40,7 +40,7 @@ const fillTogether: FillTogether = ({ order, cells: width }, { table: { count },
       if (filled !== first) own.fill(groupOf(tile));
       filled = first;
       own.divide(tile);
-      rows.rows = own.rows + 8 * place * tile.cells;
+      rows.rows = own.rows + (own.single ? 4 : 8) * place * tile.cells;
     },
     assertFinite(tile: Tile, flags: number) {
       if (!flags) return;

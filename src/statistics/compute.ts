@@ -278,17 +278,16 @@ export function combineInto(
       // Only a sum over members would show whether there is an infinite value, and there is none: search every tile.
       source.assertFinite(tile, MISSING);
       const divisors = source.divisors ? memory.float64(source.divisors, tile.lanes) : undefined;
-      let largest = 0;
+      let overflows = false;
       for (let m = 0; m < results.length; m++) {
         const result = results[m];
-        const row = memory.float64(source.rows + m * source.rowBytes, tile.lanes);
+        const row = memory[source.single ? 'float32' : 'float64'](source.rows + m * source.rowBytes, tile.lanes);
         for (let i = 0; i < tile.lanes; i++) {
           const x = divisors ? row[i] / divisors[i] : row[i];
           result[tile.lane + i] = x + 0;
-          if (Math.abs(x) > largest) largest = Math.abs(x);
+          overflows ||= Math.abs(result[tile.lane + i]) === Number.POSITIVE_INFINITY;
         }
       }
-      const overflows = (field.type === 'float32' ? Math.fround(largest) : largest) === Number.POSITIVE_INFINITY;
       if (overflows) source.assertFinite(tile, INFINITE);
     }
   } finally {

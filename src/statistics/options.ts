@@ -136,7 +136,7 @@ function quantileProblem(text: string): string {
 
 /** Throws OptionError where `type` is not one of the nine. */
 export function checkQuantileType(type: number): QuantileType {
-  if (!Number.isInteger(type) || type < 1 || type > 9) {
+  if (!(Number.isInteger(type) && type >= 1 && type <= 9)) {
     throw unusable('quantileType', type, 'a whole number from 1 to 9, a type of Hyndman and Fan');
   }
   return type as QuantileType;
@@ -315,7 +315,8 @@ export function assertDates({
 }): void {
   checkDate('startDate', startDate, calendar);
   checkDate('endDate', endDate, calendar);
-  if (startDate !== undefined && endDate !== undefined && startDate > endDate) {
+  // No text is after one that is not there.
+  if ((startDate as string) > (endDate as string)) {
     throw new OptionError({
       subject: 'startDate',
       problem: 'later than the last requested day',

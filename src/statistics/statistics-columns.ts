@@ -45,7 +45,7 @@ export function emptyColumns(
   const column = () => {
     const from = next;
     next += bytes;
-    return type === 'float32' ? new Float32Array(buffer, from, length) : new Float64Array(buffer, from, length);
+    return new (type === 'float32' ? Float32Array : Float64Array)(buffer, from, length);
   };
   return statisticsColumns(request, column, new Int32Array(buffer, buffer.byteLength - 4 * length, length));
 }
@@ -81,19 +81,17 @@ export function statisticsInOrder({
   thresholds,
   spread,
 }: Pick<StatisticsRequest, 'quantiles' | 'thresholds' | 'spread'>): readonly OfColumns[] {
-  const ofSpread: OfColumns = [{ kind: 'spread' }, (columns) => columns.spread as FloatArray];
   return [
     [{ kind: 'mean' }, ({ mean }) => mean],
     ...quantiles.map((probability, k): OfColumns => [{ kind: 'quantile', probability }, (all) => all.quantiles[k]]),
-    ...(spread ? [ofSpread] : []),
+    ...(spread ? [[{ kind: 'spread' }, (all) => all.spread] as OfColumns] : []),
     ...thresholds.map((threshold, k): OfColumns => [{ kind: 'exceedance', threshold }, (all) => all.probabilities[k]]),
   ];
 }
 
 /** The number of columns of a request, not counting that of members. */
-export function columnCount({ quantiles, thresholds, spread, categories = [] }: StatisticsRequest): number {
-  const shares = categories.reduce((sum, { limits }) => sum + limits.length + 1, 0);
-  return 1 + quantiles.length + (spread ? 1 : 0) + thresholds.length + shares;
+export function columnCount(request: StatisticsRequest): number {
+  return valueColumns(statisticsColumns(request, () => new Float32Array(), new Int32Array())).length;
 }
 
 /** The number of results that are collected before they are copied out. */

@@ -1,28 +1,30 @@
 import type { EnsembleField } from '../core/field.js';
 import { INFINITE, WindowJob } from '../core/generated/jobs.js';
 import type { Core } from '../core/load.js';
-import { type FloatArray, typeSuffix, valueBytes } from '../core/number-arrays.js';
+import { type FloatArray, type FloatType, typeSuffix, valueBytes } from '../core/number-arrays.js';
 import { type Tile, TOGETHER } from '../period/fill-together.js';
 import { addressesIn, addressTable, assertFinite, assertSums, InputBlock, type ReadyMembers } from './input-block.js';
 import { daySpan, type LaneSource, type Lanes, maxLanes, type PlacedWindows, rowBytes } from './tiles.js';
 import { valueNumber, type WindowMeasure, type WindowValue } from './window-value.js';
 
 /**
- * Fills rows of windows: each member's days of a window become one f64. Where cells are adjacent, a tile is of one window;
+ * Fills rows of windows: each member's days of a window become one value. Where cells are adjacent, a tile is of one window;
  * rows can be filled with several of fewer cells, one after the other.
  */
 class WindowRows implements LaneSource<Tile> {
   readonly rows: number;
   readonly rowBytes: number;
   readonly divisors: number;
-  readonly single = false;
+  readonly single: boolean;
   readonly maxLanes: number;
   readonly #core: Core;
   readonly #field: EnsembleField;
   readonly #windows: PlacedWindows;
   readonly #input: InputBlock;
   readonly #job: WindowJob;
-  readonly #kernel: (job: number) => void;
+  readonly #kernel: WindowKernel;
+  /** 1 where all days of the tile that was filled last are known to be finite. */
+  #finite = 0;
   /** Address of pairs of i32: first day and number of days of each window. */
   readonly #table: number;
 
@@ -37,6 +39,7 @@ class WindowRows implements LaneSource<Tile> {
     this.rowBytes = rowBytes(this.maxLanes * together);
     this.rows = core.memory.scratch(this.rowBytes * field.members.length);
     this.divisors = rule === 'mean' ? core.memory.scratch(this.rowBytes) : 0;
+    this.single = areSingle(field.type, rule);
     this.#table = writeWindows(core, windows);
     const { size } = this.#input;
     const cellStride = isField ? size : field.days * size;
@@ -63,27 +66,25 @@ class WindowRows implements LaneSource<Tile> {
           yield { cell, cells, window, windows: 1, lane: window * width + cell, lanes: cells };
         }
       }
-    } else if (count > lanes) {
-      for (let cell = 0; cell < width; cell++) {
-        for (let window = 0; window < count; window += lanes) {
-          const windows = Math.min(lanes, count - window);
-          yield { cell, cells: 1, window, windows, lane: cell * count + window, lanes: windows };
-        }
-      }
     } else {
-      const group = Math.floor(lanes / count);
+      // All windows of some cells, or some windows of one.
+      const group = Math.max(1, Math.floor(lanes / count));
       for (let cell = 0; cell < width; cell += group) {
         const cells = Math.min(group, width - cell);
-        yield { cell, cells, window: 0, windows: count, lane: cell * count, lanes: cells * count };
+        for (let window = 0; window < count; window += lanes) {
+          const windows = Math.min(lanes, count - window);
+          yield { cell, cells, window, windows, lane: cell * count + window, lanes: cells * windows };
+        }
       }
     }
   }
 
   fill(tile: Tile): void {
     this.#job.setTile(tile.cells, this.#table + 8 * tile.window, tile.windows);
+    this.#finite = 1;
     this.#ready(tile, ({ first, count, offset, dayStride }, day) => {
       this.#job.setMembers(count, offset - day * dayStride, dayStride, this.rows + first * this.rowBytes);
-      this.#kernel(this.#job.address);
+      this.#finite &= this.#kernel(this.#job.address) as number;
     });
     this.divide(tile);
   }
@@ -95,7 +96,7 @@ class WindowRows implements LaneSource<Tile> {
 
   /** As of all sources of lanes; `source` has the rows of the tile, and `days` are looked at. */
   assertFinite(tile: Tile, flags: number, source: LaneSource = this, days: Tile | null = tile): void {
-    if (!flags) return;
+    if (!flags || this.#finite) return;
     if (days) this.#assertDays(days);
     if (!(flags & INFINITE)) return;
     const { cell, window, windows, lanes } = tile;
@@ -169,6 +170,9 @@ export function writeWindows({ memory }: Core, { table, shift }: Pick<PlacedWind
   return address;
 }
 
+/** Returns 1 where it knows that all days are finite. */
+type WindowKernel = (job: number) => unknown;
+
 /**
  * The job and the kernel that fill the rows of a field, `rowBytes` apart, from the table of addresses at `members`; sums and
  * means of windows that do not roll are totals.
@@ -179,7 +183,7 @@ export function windowKernel(
   value: WindowValue,
   [members, cellStride, rowBytes]: readonly [members: number, cellStride: number, rowBytes: number],
   rolling = 0,
-): [WindowJob, (job: number) => void] {
+): [WindowJob, WindowKernel] {
   const rule = valueNumber(value);
   const condition = memory.scratch(32);
   memory.whole('float64').set((value as WindowMeasure)[type] ?? [], condition / 8);
@@ -188,6 +192,11 @@ export function windowKernel(
   const job = new WindowJob(memory, members, cellStride, rowBytes, spare, firstDay, rolling, rule, condition);
   const total = order === 'day-fastest' ? 'totalSeries' : 'totalField';
   return [job, kernels[`${rule < 2 && !rolling ? total : 'windowsBy'}${typeSuffix(type)}`]];
+}
+
+/** Whether rows of windows are f32, as the values: not by the rules for sums, means, ranges and excess. */
+export function areSingle(type: FloatType, value: WindowValue): boolean {
+  return type === 'float32' && ![0, 1, 7, 12].includes(valueNumber(value));
 }
 
 interface RawTile extends Lanes {
@@ -245,10 +254,9 @@ export class RawRows implements LaneSource<RawTile> {
   }
 
   begin(): void {
-    const { memory } = this.#core;
-    const length = (this.rowBytes / this.#size) * this.#field.members.length;
-    if (this.#members !== undefined) return;
-    this.#copies = memory[this.#field.type](this.rows, length);
+    const { members, type } = this.#field;
+    if (this.#members === undefined)
+      this.#copies = this.#core.memory[type](this.rows, (this.rowBytes / this.#size) * members.length);
   }
 
   *tiles(): Iterable<RawTile> {
@@ -267,8 +275,9 @@ export class RawRows implements LaneSource<RawTile> {
       const { raw } = this.#core.kernels;
       raw(this.#members as number, members.length, row * size, lanes * size, this.rows, this.rowBytes);
     } else {
-      const stride = this.rowBytes / size;
-      for (let m = 0; m < members.length; m++) members[m].copyTo(this.#copies, m * stride, row, row + lanes);
+      for (let m = 0; m < members.length; m++) {
+        members[m].copyTo(this.#copies, (m * this.rowBytes) / size, row, row + lanes);
+      }
     }
   }
 
