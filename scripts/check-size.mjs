@@ -32,7 +32,7 @@ const limits = [
   },
   {
     what: "statistics of columns of 'plumecast/arrays', without the module",
-    limit: 11_100,
+    limit: 11_110,
     bytes: await bundle(`export { ${ARRAYS} } from './dist/arrays.js'`),
   },
   {

@@ -286,7 +286,7 @@ export class RawRows implements LaneSource<RawTile> {
     for (let m = 0; m < this.#field.members.length; m++) {
       assertFinite(this.#core, this.#field, m, this.rows + m * this.rowBytes, lanes, row);
     }
-    if (!this.single) assertSums(this.#core, this, this.#field, lanes, (lane) => row + lane);
+    assertSums(this.#core, this, this.#field, lanes, (lane) => row + lane);
   }
 
   *#run(row: number, rows: number, lane: number): Iterable<RawTile> {
