@@ -182,7 +182,7 @@ function prepare<Tile extends Lanes>(
     members,
     divisors,
     // 1e-9: the product may be above a whole number by its last bit, and must not be rounded up then.
-    Math.max(1, Math.ceil(request.minMemberShare * members - 1e-9)),
+    Math.ceil(request.minMemberShare * members - 1e-9) || 1,
     makePlan(core, members, request),
     request.spread ? 1 : 0,
     writeThresholds(core, request.thresholds, field.type === 'float32'),

@@ -81,10 +81,11 @@ export function statisticsInOrder({
   thresholds,
   spread,
 }: Pick<StatisticsRequest, 'quantiles' | 'thresholds' | 'spread'>): readonly OfColumns[] {
+  const ofSpread: OfColumns = [{ kind: 'spread' }, (all) => all.spread as FloatArray];
   return [
     [{ kind: 'mean' }, ({ mean }) => mean],
     ...quantiles.map((probability, k): OfColumns => [{ kind: 'quantile', probability }, (all) => all.quantiles[k]]),
-    ...(spread ? [[{ kind: 'spread' }, (all) => all.spread] as OfColumns] : []),
+    ...(spread ? [ofSpread] : []),
     ...thresholds.map((threshold, k): OfColumns => [{ kind: 'exceedance', threshold }, (all) => all.probabilities[k]]),
   ];
 }
