@@ -1,7 +1,7 @@
 import { sliceCells } from '../core/field.js';
 import { GatherWindowsJob, INFINITE, SelectDaysJob } from '../core/generated/jobs.js';
 import type { Core } from '../core/load.js';
-import { valueBytes } from '../core/number-arrays.js';
+import { typeSuffix, valueBytes } from '../core/number-arrays.js';
 import { somePlaces } from '../ensemble/nearest-place.js';
 import type { Tile } from '../period/fill-together.js';
 import { combineWindows } from '../statistics/compute.js';
@@ -177,7 +177,7 @@ export class BlendedWindows implements LaneSource<Tile> {
     });
     const own = { type, count, firstDay: days.from, table, cellStride };
     const rows = new RunRows(core, own, windowsOfRun(this.#windows.table, run), this.#rule, this.#most);
-    const kernel = type === 'float32' ? core.kernels.selectDaysF32 : core.kernels.selectDaysF64;
+    const kernel = core.kernels[`selectDays${typeSuffix(type)}`];
     const fill = (cells: number) => {
       for (const { job, earlier, later } of joins) {
         job.set(earlier.offset(), later.offset(), cells);

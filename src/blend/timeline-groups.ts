@@ -2,7 +2,7 @@ import type { EnsembleField } from '../core/field.js';
 import { GatherJob } from '../core/generated/jobs.js';
 import type { Core } from '../core/load.js';
 import { MemberColumn } from '../core/member-column.js';
-import { valueBytes } from '../core/number-arrays.js';
+import { typeSuffix, valueBytes } from '../core/number-arrays.js';
 import type { Horizon } from './horizon.js';
 import { blockBytes, HorizonBlock, type LoadedDays } from './horizon-block.js';
 import { CellPairer } from './pairing/cell-pairer.js';
@@ -37,7 +37,7 @@ export function* timelineGroups(core: Core, plan: BlendPlan, days: number): Gene
     const outBytes = blockBytes(most * days * valueBytes(field.type));
     const out = core.memory.scratch(outBytes * pairing.members);
     const jobs = gatherJobs(core, { blocks, seams, pairing, days, out, outBytes });
-    const kernel = field.type === 'float32' ? core.kernels.gatherF32 : core.kernels.gatherF64;
+    const kernel = core.kernels[`gather${typeSuffix(field.type)}`];
     for (let cell = 0; cell < field.cells; cell += most) {
       const cells = Math.min(most, field.cells - cell);
       for (const block of blocks) block.load(cell, cells);

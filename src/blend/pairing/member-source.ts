@@ -2,7 +2,7 @@ import type { EnsembleField } from '../../core/field.js';
 import { MeansJob } from '../../core/generated/jobs.js';
 import type { Core } from '../../core/load.js';
 import type { CoreMemory } from '../../core/memory.js';
-import { floatArray } from '../../core/number-arrays.js';
+import { floatArray, typeSuffix } from '../../core/number-arrays.js';
 import { copyFiniteRows } from '../../ensemble/finite-rows.js';
 import { type Horizon, placeInHorizon } from '../horizon.js';
 import type { LoadedDays } from '../horizon-block.js';
@@ -31,7 +31,7 @@ export function membersByCell(core: Core, blocks: readonly LoadedDays[]): Member
         spans: spansAt,
         spanCount: present.length,
       });
-      const kernel = field.type === 'float32' ? kernels.memberMeansF32 : kernels.memberMeansF64;
+      const kernel = kernels[`memberMeans${typeSuffix(field.type)}`];
       return () => {
         const { offset, cells } = blocks[h];
         job.set(offset, cells);
