@@ -6,6 +6,8 @@ import { ValidityBitmap } from '../column-buffers.js';
 import type { CsvRows } from './csv-rows.js';
 import { isMissingCell } from './decimal-mark.js';
 
+/** Columns of codes of places that are written in digits, such as postal codes. */
+const CODE_NAME = /(^|[\s_-])(code|postcode|plz|zip|parcel)$/i;
 const TEXT_OF_DIGITS = /^\s*(0\d+|\d{16,})\s*$/;
 
 /** The origin of the cells of a column. */
@@ -37,7 +39,7 @@ export class CsvColumn {
   constructor(name: string, rows: number, place: ColumnPlace) {
     this.name = name;
     this.#place = place;
-    this.#isId = isIdName(name);
+    this.#isId = isIdName(name) || CODE_NAME.test(name);
     this.#numbers = new Float64Column(rows);
   }
 

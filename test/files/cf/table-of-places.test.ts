@@ -1,11 +1,12 @@
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { tableFromArrays } from 'apache-arrow';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { loadCore } from '../../../src/core/load.js';
 import { demoTable } from '../../../src/demo/index.js';
 import { contentOfTable } from '../../../src/files/cf/content/content-of-table.js';
-import { type GeoObject, readTable, tableAtPoints, tableOverRegions } from '../../../src/files/index.js';
+import { encodeTable, type GeoObject, readTable, tableAtPoints, tableOverRegions } from '../../../src/files/index.js';
 import { openArrays, writeNetcdf } from '../../../src/files/node.js';
 import { ensemble } from '../../../src/statistics/open-ensemble.js';
 import { statistics } from '../../../src/statistics/statistics.js';
@@ -118,5 +119,52 @@ describe('tableOverRegions', () => {
     expect(warnings.join()).toContain('1 region meets no cell and has no values: out');
     await expect(tableOverRegions(core, file, collection(out))).rejects.toThrow('none of its regions meets the grid');
     await file.close();
+  });
+});
+
+describe('what a file of points says of places', () => {
+  it.each(['nc', 'zarr', 'parquet', 'arrow', 'csv'])(
+    'is there again in results of a file .%s of them',
+    async (ending) => {
+      const big = 9_007_199_254_740_992n;
+      const table = tableFromArrays({
+        ...{ latitude: [51.8, 50.1, 50.2], longitude: [8.2, 9.9, 9.8], postcode: ['01067', '99084', '01067'] },
+        ...{ id: BigInt64Array.from([big + 1n, big, 5n]), parcel: BigInt64Array.from([big + 3n, 7n, big + 4n]) },
+        'field number': Float64Array.from([1.5, Number.NaN, 3]),
+      });
+      writeFileSync(path('ids.arrow'), await encodeTable(table, 'arrow'));
+      const converted = await plumecastHere(
+        'convert',
+        path('grid.nc'),
+        path(`ids.${ending}`),
+        '--points',
+        path('ids.arrow'),
+      );
+      expect(converted.code).toBe(0);
+      const args = ['--granularity', 'weekly', '--partial', '--format', 'csv'];
+      const { out } = await plumecastHere('stats', path(`ids.${ending}`), ...args);
+      const [names, ...rows] = out.trim().split('\n');
+      const columns = names.split(',');
+      const found = rows.map((row) => Object.fromEntries(row.split(',').map((cell, c) => [columns[c], cell])));
+      const weeks = new Set(found.map(({ period }) => period)).size;
+      expect(new Set(found.map(({ id }) => id))).toEqual(new Set([`${big + 1n}`, `${big}`, '5']));
+      const first = found.filter(({ id }) => id === `${big + 1n}`);
+      expect(first).toHaveLength(weeks);
+      const expected = { postcode: '01067', parcel: `${big + 3n}`, 'field number': '1.5', cell_latitude: '52' };
+      expect(first[0]).toMatchObject(expected);
+      expect(found.find(({ id }) => id === `${big}`)).toMatchObject({ 'field number': '', cell_longitude: '10' });
+    },
+  );
+
+  it('keeps the zeros of codes in CSV', async () => {
+    writeFileSync(
+      path('codes.csv'),
+      'id,latitude,longitude,postcode,crop code\n007,51.8,8.2,01067,012\n44,50.1,9.9,99084,13\n',
+    );
+    const { out } = await plumecastHere(
+      ...['stats', path('grid.nc'), '--points', path('codes.csv'), '--granularity', 'weekly', '--partial'],
+      ...['--format', 'csv'],
+    );
+    expect(out).toContain(',007,01067,012,');
   });
 });

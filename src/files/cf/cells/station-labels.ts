@@ -1,3 +1,4 @@
+import { Int64 } from 'apache-arrow';
 import type { LabelColumn, PlaceLabels } from '../../../ensemble/place-labels.js';
 import { isPlaceName } from '../../../table/columns/column-roles.js';
 import { placeLabels } from '../../../table/rows/label-columns.js';
@@ -14,6 +15,8 @@ import type { ArrayDimension } from '../coordinates.js';
  */
 
 const ROLE = 'timeseries_id';
+/** The attribute that has the name of a label as tables have it. */
+const LABEL = 'label';
 
 /** Reads the arrays that say more of places along a dimension than coordinates do; undefined where there are none. */
 export async function stationLabels(
@@ -38,20 +41,30 @@ export async function stationLabels(
 }
 
 function isLabel({ name, type, attributes }: StoredArray, along: string): boolean {
-  if (textAttribute(attributes, 'cf_role') === ROLE || type === 'text') return true;
+  if (textAttribute(attributes, 'cf_role') === ROLE || type === 'text' || attributes.has(LABEL)) return true;
   const isElevation = isElevationName(name) || textAttribute(attributes, 'standard_name') === 'surface_altitude';
   return isElevation || (isPlaceName(name) && name !== along);
 }
 
 async function labelColumn(reader: ArrayReader, array: StoredArray): Promise<LabelColumn> {
-  const name = textAttribute(array.attributes, 'label') ?? array.name.slice(array.name.lastIndexOf('/') + 1);
+  const name = textAttribute(array.attributes, LABEL) ?? array.name.slice(array.name.lastIndexOf('/') + 1);
   const isText = array.type === 'text';
   const read: readonly unknown[] = isText
     ? (await reader.texts(array)).map((text) => text.trim())
-    : Array.from(await reader.numbers(array));
+    : await labelNumbers(reader, array);
   const values = [...new Set(read)].filter((value) => value !== '' && !Number.isNaN(value));
   const codeOf = new Map(values.map((value, code) => [value, code]));
-  return { name, isNumber: !isText, values, codes: read.map((value) => codeOf.get(value) ?? -1) };
+  const codes = read.map((value) => codeOf.get(value) ?? -1);
+  return { name, isNumber: !isText, ...(typeof read[0] === 'bigint' && { type: new Int64() }), values, codes };
+}
+
+/** The numbers of labels; integers that float64 does not hold as bigints, as two of them would be one. */
+async function labelNumbers(reader: ArrayReader, array: StoredArray): Promise<readonly unknown[]> {
+  const numbers = Array.from(await reader.numbers(array));
+  if (array.type !== 'int64' || numbers.every((value) => Math.abs(value) <= Number.MAX_SAFE_INTEGER)) return numbers;
+  const exact = new BigInt64Array(numbers.length);
+  await array.read({ start: [0], count: [numbers.length] }, exact);
+  return Array.from(exact);
 }
 
 /** The arrays of labels along dimensions, and what the coordinates of values are besides latitude and longitude. */
@@ -65,21 +78,19 @@ export function labelArrays(labels: PlaceLabels | undefined, dimensions: readonl
     while (taken.has(stored)) stored = `${stored}_label`;
     taken.add(stored);
     const attributes = new Map<string, AttributeValue>([['long_name', name]]);
-    if (stored !== name) attributes.set('label', name);
+    // Numbers along places may be anything, where nothing says that they are labels.
+    if (stored !== name || (isNumber && !isElevationName(name))) attributes.set(LABEL, name);
     if (c === 0 && labels.hasId && dimensions.length === 1) attributes.set('cf_role', ROLE);
     const shared = { name: stored, dimensions, attributes };
-    if (!isNumber) {
-      return {
-        ...shared,
-        type: 'text' as const,
-        values: Array.from(labels.of, (place) => String(valueAt(place) ?? '')),
-      };
-    }
     const all = Array.from(labels.of, valueAt);
-    const isWhole = all.every((value) => typeof value === 'bigint' || Number.isSafeInteger(value));
+    const isWhole = isNumber && all.every((value) => typeof value === 'bigint' || Number.isSafeInteger(value));
     if (isWhole) {
       const whole = BigInt64Array.from(all, (value) => BigInt(value as number | bigint));
       return { ...shared, type: 'int64' as const, values: whole };
+    }
+    // Beside missing ones, integers that float64 does not hold stay what they are as texts.
+    if (!isNumber || all.some((value) => typeof value === 'bigint' && !Number.isSafeInteger(Number(value)))) {
+      return { ...shared, type: 'text' as const, values: all.map((value) => String(value ?? '')) };
     }
     const numbers = Float64Array.from(all, (value) => Number(value ?? Number.NaN));
     return { ...shared, type: 'float64' as const, fillValue: Number.NaN, values: numbers };
