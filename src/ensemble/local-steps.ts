@@ -172,7 +172,7 @@ export function assertUnsplit(
     const text = (time: number) => `${new Date(1000 * time).toISOString().slice(0, 16)}Z`;
     throw new DataError({
       ...place,
-      problem: `extremes of steps that lie only in part in one of the ${days}`,
+      problem: `extremes of steps that cross the limits of days (${days})`,
       received: `${text(starts[split])} to ${text(ends[split])}`,
       allowed: `steps that end where days do, such as hourly ones; or ${mentionOption('splitExtremes', true)}, which counts an extreme for each day that its step lies in`,
     });

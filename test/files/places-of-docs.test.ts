@@ -162,7 +162,7 @@ describe('the table of places', () => {
       'units of a length, degrees out of range',
       async () => {
         await expect(read({ of: [{ units: 'km' }, { units: 'km' }] })).rejects.toThrow(
-          /^test.nc, column lat: is in no degrees; received "km"; .* by its units "km"; or coordinates/,
+          /^test.nc, column lat: is a length, and not in degrees; received "km"; .* by its name; or coordinates/,
         );
         await expect(read({ rows: [50, 500] })).rejects.toThrow(
           /^test.nc, column lat: out of range; received 500; .* by its name; or coordinates/,

@@ -91,7 +91,7 @@ export function explainChance(explained: Explained): string {
 }
 
 /** The members behind the values of a window: how many, of how many days, and from which horizons. */
-function membersSentence({ panel, timeline }: Explained, i: number): string {
+function membersSentence({ panel, timeline, results }: Explained, i: number): string {
   const members = panel.members?.values ?? [];
   const valid = members.flatMap((values, m) => (Number.isNaN(values[i]) ? [] : [m]));
   const count = valid.length === members.length ? `${members.length}` : `${valid.length} of ${members.length}`;
@@ -99,11 +99,19 @@ function membersSentence({ panel, timeline }: Explained, i: number): string {
   const all = end[i] - start[i] + 1;
   const days = panel.statistics[0].days?.[i] ?? all;
   const parts = [`${count} ${members.length === 1 ? 'member' : 'members'}`];
-  if (days < all) parts.push(`${days} of ${all} days`);
+  if (days < all) parts.push([`${days} of ${all} days`, ...spanWithin(results, i, days)].join(', '));
   else if (days > 1) parts.push(`${days} days each`);
   if (timeline) parts.push(...horizonParts(timeline, valid, start[i], end[i]));
   else if (panel.seams.length > 0) parts.push(...horizonNames(panel.seams, start[i], end[i]));
   return `${parts.join(', ')}.`;
+}
+
+/** The days of a window that the data have, where they are in one piece: `from 5 to 8 March 2026`. */
+function spanWithin({ windows }: Explained['results'], i: number, days: number): string[] {
+  if (windows === undefined || windows.days[i] !== days) return [];
+  const start = windows.firstDay + windows.first[i];
+  const granularity = days === 1 ? 'daily' : 'days';
+  return [shortPeriod({ granularity, start, end: start + days - 1, calendar: windows.calendar })];
 }
 
 /** How many members come from each horizon in a window, and how many change from one to the next within it. */

@@ -97,7 +97,7 @@ describe('dailyTable with a time zone', () => {
     const table = stepTable('2026-03-01T00:00Z', 6, values, 'degC');
     const options = { variable: 'temp_max', stamps: 'start', timeZone: '+05:30' } as const;
     expect(() => made(table, options)).toThrow(
-      'column member_00: extremes of steps that lie only in part in one of the days of +05:30; received "2026-03-01T18:00Z to 2026-03-02T00:00Z"',
+      'column member_00: extremes of steps that cross the limits of days (days of +05:30); received "2026-03-01T18:00Z to 2026-03-02T00:00Z"',
     );
     const { table: split, conversions } = made(table, { ...options, splitExtremes: true });
     expect(days(split).map(([, value]) => value)).toEqual([9, 4]);

@@ -218,11 +218,15 @@ async function degrees(
   const { source } = reader.file;
   const { name: column, attributes } = coordinate;
   const units = textAttribute(attributes, 'units');
-  const evidence = ['standard_name', 'units'].find((name) => textAttribute(attributes, name) !== undefined);
+  // Other units do not show which of both it is.
+  const isNamed = units !== undefined && /north|south|east|west|degrees?_?[NSEW]$/.test(units);
+  const stating = isNamed ? ['standard_name', 'units'] : ['standard_name'];
+  const evidence = stating.find((name) => textAttribute(attributes, name) !== undefined);
   const by = evidence === undefined ? 'its name' : `its ${evidence} "${textAttribute(attributes, evidence)}"`;
   const what = lowest === -90 ? 'latitude' : 'longitude';
   const allowed = `degrees from ${lowest} to ${highest}, as it is taken for the ${what} by ${by}; or ${mentionOption('coordinates', { latitude: 'y', longitude: 'x' })}, to name other arrays`;
-  if (isLength(units)) throw new DataError({ source, column, problem: 'is in no degrees', received: units, allowed });
+  if (isLength(units))
+    throw new DataError({ source, column, problem: 'is a length, and not in degrees', received: units, allowed });
   const stored = await reader.numbers(coordinate);
   const isSingle = coordinate.type === 'float32';
   const values = !areRadians(attributes)

@@ -143,8 +143,8 @@ describe('coordinates that are no latitudes and longitudes in degrees', () => {
   it('are an error with units of a length, and out of range, that says what was taken and what decides otherwise', async () => {
     const km = { units: 'km' };
     await expect(placesOf(['lat', 'lon'], rotated, [km, km])).rejects.toThrow(
-      'test.nc, column lat: is in no degrees; received "km"; allowed: degrees from -90 to 90, as it is taken for the ' +
-        `latitude by its units "km"; or coordinates: { latitude: 'y', longitude: 'x' }, to name other arrays`,
+      'test.nc, column lat: is a length, and not in degrees; received "km"; allowed: degrees from -90 to 90, as it is taken for the ' +
+        `latitude by its name; or coordinates: { latitude: 'y', longitude: 'x' }, to name other arrays`,
     );
     await expect(
       placesOf(

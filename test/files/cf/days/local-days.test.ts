@@ -129,7 +129,7 @@ describe('arrays of time steps', () => {
     const attributes = { units: 'degC', cell_methods: 'time: maximum' };
     const file = stored(() => 1, { steps: 24, hours: 6, attributes });
     await expect(gridEnsemble(file, { ...value, variable: 'temp_max', timeZone: 'Europe/Berlin' })).rejects.toThrow(
-      'test.nc, column value: extremes of steps that lie only in part in one of the days of Europe/Berlin',
+      'test.nc, column value: extremes of steps that cross the limits of days (days of Europe/Berlin)',
     );
   });
 
