@@ -3,21 +3,57 @@ import { type Condition, namedVariables, withVariables } from '../condition/cond
 import { conditionText } from '../condition/condition-text.js';
 import { readConditions, sortConditions } from '../condition/sort-conditions.js';
 import { OptionError } from '../errors.js';
+import { daysFromCivil, FIRST_DAY, LAST_DAY } from '../period/day.js';
 import { GRANULARITIES } from '../period/period.js';
 import { windowsOf } from '../period/windows.js';
 import type { WindowOptions } from '../statistics/options.js';
 import { readWindowValue } from '../statistics/window-measure.js';
 import { variableByName } from '../variable/find-variable.js';
 
+/** Whether a text says days, weeks or months. */
+function isGranularity(text: string): boolean {
+  return (GRANULARITIES as readonly string[]).includes(text);
+}
+
+type WindowTexts = Pick<WindowOptions, 'granularity' | 'window'>;
+
 /**
  * Options of statistics whose windows, and what these hold, may be texts, as commands and JSON have them. Throws OptionError
- * for texts that are none.
+ * for texts that are none, and for spells of more days than any of the windows has.
  */
-export function readWindowTexts<Options extends Pick<WindowOptions, 'granularity' | 'window'>>(
-  options: Options,
-): Options {
+export function readWindowTexts<Options extends WindowTexts>(options: Options): Options {
+  const read = readAnyWindowTexts(options);
+  const { granularity, window } = read;
+  const least = typeof window === 'object' && window.name.startsWith('spells') ? window.float64[3] : 0;
+  const longest = granularity === undefined ? Number.POSITIVE_INFINITY : longestDays(granularity);
+  if (least <= longest) return read;
+  throw new OptionError({
+    subject: 'spellDays',
+    problem: `is longer than any window, ${granularity}`,
+    received: least,
+    allowed: `at most ${longest} days, as the longest`,
+  });
+}
+
+/** A leap year, in which windows are as long as they can be. */
+const LEAP_YEAR = 2024;
+
+/** The days of the longest of some windows, whatever the data. */
+function longestDays(granularity: NonNullable<WindowOptions['granularity']>): number {
+  const windows = typeof granularity === 'string' ? windowsOf(granularity) : granularity;
+  if (windows.rolling !== undefined) return windows.rolling;
+  const ofYear = windows.ofYear?.(LEAP_YEAR).map(([start, end]) => end - start + 1);
+  // Lists, counted days and all days do not recur, and are few.
+  const [first, last] = isGranularity(windows.text)
+    ? [daysFromCivil(LEAP_YEAR, 1, 1), daysFromCivil(LEAP_YEAR, 12, 31)]
+    : [FIRST_DAY, LAST_DAY];
+  return (ofYear ?? [...windows.table(first, last).days]).reduce((most, days) => Math.max(most, days), 0);
+}
+
+/** The same, without a look at whether windows are long enough for spells: of choices that can be changed one at a time. */
+export function readAnyWindowTexts<Options extends WindowTexts>(options: Options): Options {
   const { granularity, window } = options;
-  const isText = typeof granularity === 'string' && !(GRANULARITIES as readonly string[]).includes(granularity);
+  const isText = typeof granularity === 'string' && !isGranularity(granularity);
   return {
     ...options,
     ...(isText && { granularity: windowsOf(granularity) }),

@@ -1,4 +1,4 @@
-import { readWindowTexts } from '../../input/window-texts.js';
+import { readAnyWindowTexts } from '../../input/window-texts.js';
 import type { Granularity } from '../../period/period.js';
 import type { Windows } from '../../period/windows.js';
 import type { WindowMeasure } from '../../statistics/window-value.js';
@@ -24,7 +24,7 @@ export function windowChoice(windows: string, partial: boolean, hold?: string): 
     partial,
     ...(hold !== undefined && { window: hold as WindowRule }),
   };
-  const choice = readWindowTexts(texts);
+  const choice = readAnyWindowTexts(texts);
   known.set(key, choice);
   return choice;
 }
