@@ -122,10 +122,11 @@ function withoutSource(message: string, source: string): string {
   return message.startsWith(`${source}, `) ? message.slice(source.length + 2) : message;
 }
 
-function assertFields({ source }: GribFiles, { fields, faults, leftOut }: FieldIndex): void {
+function assertFields({ source }: GribFiles, { fields, faults, leftOut, grids }: FieldIndex): void {
   if (fields.length > 0) return;
   if (faults.length > 0) throw faults[0];
   const [what] = leftOut.keys();
+  for (const grid of grids.values()) if (grid instanceof FormatError && grid.message === what) throw grid;
   throw new FormatError({
     subject: source,
     problem: what === undefined ? 'has no GRIB message' : `has no field that is read, but ${what}`,

@@ -438,6 +438,16 @@ describe('what is wrong with GRIB files', () => {
     });
   });
 
+  it('a grid that contradicts itself, and no other, is its own error', async () => {
+    const bytes = gribFile([{ ...T2M, columns: 3, value: 1 }]);
+    const section3 = 16 + 21;
+    bytes[section3 + 54] |= 0x20;
+    new DataView(bytes.buffer, bytes.byteOffset).setUint32(section3 + 63, 7_000_003);
+    await expect(openGribBytes(bytes, { source: 'run.grib2' })).rejects.toThrow(
+      /^run.grib2, message 1 at byte 0, section 3: has longitudes that contradict each other; received "increment 7.000003, [^;]*; allowed: [^;]*$/,
+    );
+  });
+
   it('bytes without a message are no GRIB file', async () => {
     await expect(openGribBytes(new Uint8Array(100), { source: 'empty' })).rejects.toMatchObject({
       message: expect.stringContaining('empty: has no GRIB message'),
