@@ -68,7 +68,7 @@ export async function* sharesOfInputs(
     }
     const inputs: DailyInput[] = [];
     for (const name of names) {
-      const input = inputOf(name, opened, statistics);
+      const input = inputOf(name, opened, statistics, names.length === 1);
       const options = optionsOf(name, input.source, joined);
       inputs.push(await dailyInput(core, input, options, { values, use }));
     }
@@ -158,9 +158,17 @@ function optionsOf(name: string, source: string, { statistics, values }: JointRe
   });
 }
 
-/** The one input that has a variable. Throws OptionError where none has it, or several. */
-function inputOf(name: string, inputs: readonly ReadInput[], { columns }: StatisticsOptions): ReadInput {
-  if (inputs.length === 1) return inputs[0];
+/**
+ * The one input that has a variable. Throws OptionError where none has it, or several. Only where a variable is all that is asked of
+ * a table, its values may have another name.
+ */
+function inputOf(
+  name: string,
+  inputs: readonly ReadInput[],
+  { columns }: StatisticsOptions,
+  isAlone: boolean,
+): ReadInput {
+  if (inputs.length === 1 && (isAlone || inputs[0].kind === 'arrays')) return inputs[0];
   const found = inputs.filter((input) => namesIn(input, columns).includes(variableByName(name)?.slug ?? name));
   if (found.length === 1) return found[0];
   const all = [...new Set(inputs.flatMap((input) => variablesIn(input, columns)))];

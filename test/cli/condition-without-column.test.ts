@@ -1,0 +1,31 @@
+import { join } from 'node:path';
+import { afterAll, expect, it } from 'vitest';
+import { folderWith } from './run-command.js';
+import { plumecastHere } from './run-here.js';
+
+const { folder, remove } = folderWith({
+  'snow.csv': ['date,member,snow_depth', '2026-03-02,1,20', '2026-03-02,2,40'].join('\n'),
+  'two.csv': ['date,member,precipitation,temp_mean', '2026-03-02,1,20,-1', '2026-03-02,2,40,1'].join('\n'),
+});
+afterAll(remove);
+
+const stats = (name: string, ...args: string[]) =>
+  plumecastHere('stats', join(folder, name), '--format', 'csv', ...args);
+
+it('a condition on several variables is an error where a table has no column of one of them', async () => {
+  const own = ['--window', 'max', '--threshold', 'snow_depth>30 and foo>10'];
+  expect(await stats('snow.csv', ...own)).toMatchObject({
+    code: 1,
+    err: expect.stringContaining('no file has foo; received '),
+  });
+  expect(await stats('two.csv', '--threshold', 'wind_speed>3 or temp_mean<0')).toMatchObject({
+    code: 1,
+    err: expect.stringContaining('no file has wind_speed; received '),
+  });
+});
+
+it('columns of a condition have the names that variables have', async () => {
+  const { code, out } = await stats('two.csv', '--threshold', 'rain>30 and temp_mean<2');
+  expect(code).toBe(0);
+  expect(out.trim().split('\n').at(-1)).toMatch(/,0\.5$/);
+});
