@@ -55,6 +55,20 @@ describe('tablesOfCsv', () => {
     expect(columnsOf(second)).toEqual({ name: ['1', '2'], m01: [3, 4] });
   });
 
+  test('rejects ids of which a number would lose zeros or digits, in a column that began with numbers', async () => {
+    const failure = (id: string) => failureOf(() => read(`station_id,m01\n10,1\n20,2\n30,3\n${id},4\n`, { cells: 4 }));
+    for (const id of ['007', '9007199254740993', '"044"']) {
+      const received = id.replaceAll('"', '');
+      expect(await failure(id)).toBe(
+        `DataError: rain.csv, row 4, column station_id: an id of which a number would lose digits, in a column that begins with numbers; received "${received}"; allowed: such an id in the first rows, or Parquet or Arrow with ids as texts`,
+      );
+    }
+    const [, second] = await read('station_id,m01\n10,1\n20,2\n0,03\n7,4\n', { cells: 4 });
+    expect(columnsOf(second)).toEqual({ station_id: [0, 7], m01: [3, 4] });
+    const [first] = await read('station_id,m01\n10,1\n007,2\n', { cells: 4 });
+    expect(columnsOf(first)).toEqual({ station_id: ['10', '007'], m01: [1, 2] });
+  });
+
   test('rejects text in a column that began with numbers, its row counted over the file', async () => {
     expect(await failureOf(() => read('name,m01\na,1\nb,2\nc,3\nd,wet\n', { cells: 4 }))).toBe(
       'DataError: rain.csv, row 4, column m01: text in a column that begins with numbers; received "wet"; allowed: a number, or a blank, NA or - where one is missing',

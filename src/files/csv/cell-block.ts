@@ -15,6 +15,9 @@ const TEXT_BYTES = 32;
 const KNOWN_BYTES = 5120;
 const LINE_FEED = 10;
 const QUOTE = 34;
+const [ONE, NINE] = [49, 57];
+/** Numbers hold integers of fewer digits. */
+const MANY_DIGITS = 16;
 
 /**
  * Cells of one column of texts, from row `from` to `to`: codes of its dictionary, -1 where a cell is empty; or one
@@ -151,6 +154,20 @@ export class CellBlock {
     memory.release(this.#top);
     const rows = memory.int32(left, leftCount + 1);
     return { values: memory.float64(out, count), missing: rows[0], left: rows.subarray(1) };
+  }
+
+  /** The rows whose cells have many characters, or several of which the first is no digit from 1 to 9. */
+  rowsOfCodes(column: number, from: number, to: number): number[] {
+    const { memory } = this.#tools;
+    const ends = memory.int32(this.#ends, this.#columns * to);
+    const text = memory.bytes(this.#text, this.#length);
+    const rows: number[] = [];
+    for (let row = from, index = from * this.#columns + column; row < to; row++, index += this.#columns) {
+      const begin = index === 0 ? 0 : ends[index - 1] + 1;
+      const length = ends[index] - begin;
+      if (length >= MANY_DIGITS || (length > 1 && !(text[begin] >= ONE && text[begin] <= NINE))) rows.push(row);
+    }
+    return rows;
   }
 
   /** The texts of a column from row `from` to `to`; views that are valid until the next call. */

@@ -8,7 +8,18 @@ import { isMissingCell } from './decimal-mark.js';
 
 /** Columns of codes of places that are written in digits, such as postal codes. */
 const CODE_NAME = /(^|[\s_-])(code|postcode|plz|zip|parcel)$/i;
+/** Numbers would lose the zeros of 007, and digits of long ids. */
 const TEXT_OF_DIGITS = /^\s*(0\d+|\d{16,})\s*$/;
+
+/** Whether a column of this name may have ids or codes, which are written in digits, but are no numbers. */
+export function isCodeName(name: string): boolean {
+  return isIdName(name) || CODE_NAME.test(name);
+}
+
+/** Whether a cell is an id or a code of which a number would lose something. */
+export function isTextOfDigits(cell: string): boolean {
+  return TEXT_OF_DIGITS.test(cell);
+}
 
 /** The origin of the cells of a column. */
 export interface ColumnPlace {
@@ -33,13 +44,13 @@ export class CsvColumn {
 
   readonly name: string;
   readonly #place: ColumnPlace;
-  readonly #isId: boolean;
+  readonly #isCode: boolean;
 
   /** `rows` is an estimate of the length; a wrong one only costs time. */
   constructor(name: string, rows: number, place: ColumnPlace) {
     this.name = name;
     this.#place = place;
-    this.#isId = isIdName(name) || CODE_NAME.test(name);
+    this.#isCode = isCodeName(name);
     this.#numbers = new Float64Column(rows);
   }
 
@@ -83,8 +94,7 @@ export class CsvColumn {
     const { numbers: cells } = this.#place;
     for (let at = 0; at < rows.length; at++) {
       const cell = rows[at][index];
-      // Numbers would lose the zeros of 007, and digits of long ids.
-      if (this.#isId && TEXT_OF_DIGITS.test(cell)) return at;
+      if (this.#isCode && isTextOfDigits(cell)) return at;
       const value = cells.number(cell);
       if (!Number.isNaN(value)) numbers.push(value);
       else if (isMissingCell(cell)) numbers.pushNull();

@@ -2,7 +2,7 @@ import { type RecordBatch, type Schema, Table } from 'apache-arrow';
 import { DataError } from '../../errors.js';
 import { withSchema } from '../../table/arrow/same-schema.js';
 import type { CellBlock } from './cell-block.js';
-import { CsvColumn, createCsvTable } from './csv-column.js';
+import { CsvColumn, createCsvTable, isCodeName, isTextOfDigits } from './csv-column.js';
 import { type CsvRows, noRows } from './csv-rows.js';
 import { UnknownRowsError } from './csv-slice.js';
 import { type ColumnKind, type TypedColumns, TypedTables } from './typed-tables.js';
@@ -170,6 +170,16 @@ export class TableBuilder {
     const place = { source: this.#source, row: this.#rowsBefore + row + 1, column };
     const wrong = this.#data.numbers.wrong(received);
     if (wrong !== undefined) return new DataError({ ...place, ...wrong, received });
+    if (isCodeName(column) && isTextOfDigits(received)) {
+      return new DataError({
+        ...{
+          ...place,
+          received,
+          problem: 'an id of which a number would lose digits, in a column that begins with numbers',
+        },
+        allowed: 'such an id in the first rows, or Parquet or Arrow with ids as texts',
+      });
+    }
     return new DataError({
       ...place,
       problem: 'text in a column that begins with numbers',

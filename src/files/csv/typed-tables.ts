@@ -2,7 +2,7 @@ import { type Data, Dictionary, Float64, Int32, makeData, type Table, Utf8 } fro
 import { textDictionary } from '../../table/build/create-table.js';
 import { BufferPool, ValidityBitmap } from '../column-buffers.js';
 import type { CellBlock } from './cell-block.js';
-import { createCsvTable, Utf8Column } from './csv-column.js';
+import { createCsvTable, isCodeName, isTextOfDigits, Utf8Column } from './csv-column.js';
 import { isMissingCell, type NumberCells } from './decimal-mark.js';
 
 /** What a column holds; texts may be codes of a dictionary that each table has its own of. */
@@ -36,7 +36,8 @@ export class TypedTables {
     this.#rowsAtOnce = rowsAtOnce;
     const memory = { capacity: rowsAtOnce, pool };
     this.columns = kinds.map((kind, index) => {
-      if (kind === 'numbers') return new NumberColumn(index, memory, numbers, wrong(index));
+      if (kind === 'numbers')
+        return new NumberColumn({ index, isCode: isCodeName(names[index]) }, memory, numbers, wrong(index));
       return kind === 'coded texts' ? new CodedTextColumn(index, memory) : new TextColumn(index);
     });
   }
@@ -95,6 +96,7 @@ interface ColumnMemory {
 /** Numbers; those that are missing are null, and NaN. */
 class NumberColumn implements TypedColumn {
   readonly #index: number;
+  readonly #isCode: boolean;
   readonly #cells: NumberCells;
   readonly #wrong: WrongCell;
   readonly #memory: ColumnMemory;
@@ -102,8 +104,15 @@ class NumberColumn implements TypedColumn {
   #length = 0;
   #missing = 0;
 
-  constructor(index: number, memory: ColumnMemory, cells: NumberCells, wrong: WrongCell) {
+  /** Of a column of ids or codes, a cell of which a number would lose something is wrong. */
+  constructor(
+    { index, isCode }: { readonly index: number; readonly isCode: boolean },
+    memory: ColumnMemory,
+    cells: NumberCells,
+    wrong: WrongCell,
+  ) {
     this.#index = index;
+    this.#isCode = isCode;
     this.#memory = memory;
     this.#cells = cells;
     this.#wrong = wrong;
@@ -116,8 +125,12 @@ class NumberColumn implements TypedColumn {
 
   appendBlock(block: CellBlock, from: number, to: number): void {
     const own = this.#allocated();
-    const { values, missing, left } = block.numbers(this.#index, from, to);
     const before = this.#length;
+    for (const row of this.#isCode ? block.rowsOfCodes(this.#index, from, to) : []) {
+      const cell = block.cell(row, this.#index);
+      if (isTextOfDigits(cell)) throw this.#wrong(cell, before + row - from);
+    }
+    const { values, missing, left } = block.numbers(this.#index, from, to);
     own.set(values, before);
     this.#missing += missing;
     this.#length += to - from;
@@ -143,6 +156,7 @@ class NumberColumn implements TypedColumn {
   }
 
   #put(values: Float64Array, row: number, cell: string): void {
+    if (this.#isCode && isTextOfDigits(cell)) throw this.#wrong(cell, row);
     const value = this.#cells.number(cell);
     values[row] = value;
     if (!Number.isNaN(value)) return;
