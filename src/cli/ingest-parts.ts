@@ -4,7 +4,6 @@ import type { Places, Point } from '../ensemble/nearest-place.js';
 import { OptionError } from '../errors.js';
 import type { RejectedRun } from '../service/ingest/forecast-input.js';
 import {
-  describeOtherStarts,
   type ForecastFile,
   ingestClimatology,
   ingestElevation,
@@ -12,6 +11,7 @@ import {
   ingestHistory,
   reblendForecast,
 } from '../service/ingest/index.js';
+import { describeOtherStarts } from '../service/ingest/ingest-climatology.js';
 import type { StoreWriter } from '../service/ingest/store-writer.js';
 import type { HistoryPart } from '../service/source/folder/store-part.js';
 import type { ColumnRoles } from '../table/columns/column-role.js';

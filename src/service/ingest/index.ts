@@ -2,7 +2,7 @@ export { type BlendedDatasetOptions, blendedDataset } from './blended-dataset.js
 export type { Cells, DailyValues, DaySpan } from './daily-values.js';
 export type { DataFile, ForecastFile } from './data-file.js';
 export type { ForecastInput, ForecastNames, ForecastOutcome, RejectedRun } from './forecast-input.js';
-export { describeOtherStarts, ingestClimatology } from './ingest-climatology.js';
+export { ingestClimatology } from './ingest-climatology.js';
 export { ingestElevation } from './ingest-elevation.js';
 export { ingestForecast } from './ingest-forecast.js';
 export { type HistoryInput, ingestHistory } from './ingest-history.js';

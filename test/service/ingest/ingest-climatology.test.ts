@@ -3,7 +3,7 @@ import { climatologyTable } from '../../../src/climate/climatology-table.js';
 import { climatology } from '../../../src/climate/compute-climatology.js';
 import { type Core, loadCore } from '../../../src/core/load.js';
 import { demoTable } from '../../../src/demo/index.js';
-import { describeOtherStarts, ingestClimatology } from '../../../src/service/ingest/index.js';
+import { describeOtherStarts, ingestClimatology } from '../../../src/service/ingest/ingest-climatology.js';
 import type { StoreWriter } from '../../../src/service/ingest/store-writer.js';
 import { withMetadata } from '../../../src/table/arrow/with-metadata.js';
 
