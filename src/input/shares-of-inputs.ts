@@ -7,7 +7,7 @@ import { JointShares, type JointVariable } from '../condition/joint-shares.js';
 import type { EnsembleField } from '../core/field.js';
 import type { Core } from '../core/load.js';
 import { leadingPlaces, matchingCells } from '../ensemble/align-ensembles.js';
-import { DataError, OptionError } from '../errors.js';
+import { DataError, mentionOption, OptionError } from '../errors.js';
 import { dataArrays } from '../files/cf/open-grid-ensemble.js';
 import { selectArrays } from '../files/cf/select-arrays.js';
 import {
@@ -169,6 +169,14 @@ function inputOf(
   isAlone: boolean,
 ): ReadInput {
   if (inputs.length === 1 && (isAlone || inputs[0].kind === 'arrays')) return inputs[0];
+  if (inputs.length === 1 && columns?.value !== undefined) {
+    throw new OptionError({
+      subject: mentionOption('columns'),
+      problem: 'has one column of values, and the condition has several variables',
+      received: columns.value,
+      allowed: 'columns that are named as the variables are',
+    });
+  }
   const found = inputs.filter((input) => namesIn(input, columns).includes(variableByName(name)?.slug ?? name));
   if (found.length === 1) return found[0];
   const all = [...new Set(inputs.flatMap((input) => variablesIn(input, columns)))];

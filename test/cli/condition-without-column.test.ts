@@ -24,6 +24,14 @@ it('a condition on several variables is an error where a table has no column of 
   });
 });
 
+it('a condition on several variables is an error where one column is said to have the values', async () => {
+  const args = ['--columns', 'value=precipitation', '--threshold', 'precipitation>30 and temp_mean<50'];
+  expect(await stats('two.csv', ...args)).toMatchObject({
+    code: 1,
+    err: expect.stringContaining('has one column of values, and the condition has several variables'),
+  });
+});
+
 it('columns of a condition have the names that variables have', async () => {
   const { code, out } = await stats('two.csv', '--threshold', 'rain>30 and temp_mean<2');
   expect(code).toBe(0);
