@@ -24,7 +24,8 @@ type WindowTexts = Pick<WindowOptions, 'granularity' | 'window'>;
 export function readWindowTexts<Options extends WindowTexts>(options: Options): Options {
   const read = readAnyWindowTexts(options);
   const { granularity, window } = read;
-  const least = typeof window === 'object' && window.name.startsWith('spells') ? window.float64[3] : 0;
+  const { name } = Object(window) as { readonly name?: unknown };
+  const least = Number(/^spells .* of (\d+) d$/.exec(`${name}`)?.[1] ?? 0);
   const longest = granularity === undefined ? Number.POSITIVE_INFINITY : longestDays(granularity);
   if (least <= longest) return read;
   throw new OptionError({
