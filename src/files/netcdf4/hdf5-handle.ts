@@ -58,9 +58,11 @@ function memoryOf(library: Hdf5Library): Uint8Array {
 }
 
 function withoutLastZeros(memory: Uint8Array): Uint8Array {
-  let length = memory.length;
-  while (length > 0 && memory[length - 1] === 0) length--;
-  return memory.slice(0, length);
+  // Its pages have whole words.
+  const words = new Int32Array(memory.buffer, memory.byteOffset, memory.length / 4);
+  let count = words.length;
+  while (count > 0 && words[count - 1] === 0) count--;
+  return memory.slice(0, 4 * count);
 }
 
 const STDERR = 2;
