@@ -5,12 +5,12 @@
 // as words. 64 bytes of values are compared together: 16 of f32, or 8 of f64.
 //
 //   table             a value for each combination of eight bits: what a window of these days holds
-//   days adjacent     the bits of a member's days       | 7......0 | 15.....8 | ...
-//   cells adjacent    a window's bits of some cells     | cell 0 | cell 1 | ...
+//   days adjacent     the bits of a member's days           | 7......0 | 15.....8 | ...
+//   cells adjacent    the bits of eight days of some cells  | cell 0 | cell 1 | ...    up to four times, then made words
 //
 // Missing and infinite days are NaN times zero. They are looked for together; only where there is one, each window is.
 import { WindowJob } from './generated/jobs';
-import { boundOf, daysOf, lastEnd, Rule } from './window-rules';
+import { boundOf, daysOf, lastEnd, Rule, writeLanes } from './window-rules';
 import { areWeeks } from './windows';
 
 /** What is asked of values: whether they are above the bound, or finite. */
@@ -19,6 +19,8 @@ const enum Ask { Above, Finite }
 const TABLE_DAYS: i32 = 8;
 /** The days that are counted as a word. */
 const WORD_DAYS: i32 = 31;
+/** The cells, whatever their type, of which 64 bytes of a day are compared together. */
+const WORD_CELLS: i32 = 16;
 const TABLE_BYTES: usize = 8 << TABLE_DAYS;
 
 /** The days of the longest window. */
@@ -29,12 +31,12 @@ const TABLE_BYTES: usize = 8 << TABLE_DAYS;
 }
 
 /**
- * Whether the rule counts days by a condition, and windows are as short as the table; or as a word, where days are adjacent
- * and counting bits says it.
+ * Whether the rule counts days by a condition, and windows are no longer than the table; or than a word, where bits are faster:
+ * not of days alone where cells are adjacent, and not of the longest run where days are.
  */
 export function areShortCounts(job: WindowJob): bool {
-  const rule = job.rule, most = job.cellStride < job.dayStride || rule == Rule.LongestSpell ? TABLE_DAYS : WORD_DAYS;
-  return rule >= Rule.Days && rule <= Rule.FirstDay && longestOf(job.windows, job.windowCount) <= most;
+  const rule = job.rule, slow = job.cellStride < job.dayStride && job.cells >= WORD_CELLS ? Rule.Days : Rule.LongestSpell;
+  return rule >= Rule.Days && rule <= Rule.FirstDay && longestOf(job.windows, job.windowCount) <= (rule == slow ? TABLE_DAYS : WORD_DAYS);
 }
 
 /** Writes what the rule says of each combination of so many bits: from that without its lowest bit. */
@@ -130,6 +132,53 @@ function lookUp<T>(windows: usize, windowCount: i32, weeks: bool, table: usize, 
   }
 }
 
+/** The longest run of bits of each lane, of up to 31: bits of its length are found from the highest on. */
+function longestRuns(x: v128): v128 {
+  const none = i32x4.splat(0);
+  // Bits from which on there are runs of 2, 4, 8 and 16.
+  const x2 = v128.and(x, i32x4.shr_u(x, 1)), x4 = v128.and(x2, i32x4.shr_u(x2, 2));
+  const x8 = v128.and(x4, i32x4.shr_u(x4, 4)), x16 = v128.and(x8, i32x4.shr_u(x8, 8));
+  // Bits from which on there is a run of the length so far, and then of more.
+  let there = i32x4.ne(x16, none), from = v128.bitselect(x16, i32x4.splat(-1), there);
+  let length = v128.and(there, i32x4.splat(16));
+  let more = v128.and(x8, i32x4.shr_s(from, 8));
+  there = i32x4.ne(more, none), from = v128.bitselect(more, from, there);
+  length = v128.or(length, v128.and(there, i32x4.splat(8)));
+  more = v128.and(x4, i32x4.shr_s(from, 4));
+  there = i32x4.ne(more, none), from = v128.bitselect(more, from, there);
+  length = v128.or(length, v128.and(there, i32x4.splat(4)));
+  more = v128.and(x2, i32x4.shr_s(from, 2));
+  there = i32x4.ne(more, none), from = v128.bitselect(more, from, there);
+  length = v128.or(length, v128.and(there, i32x4.splat(2)));
+  return i32x4.sub(length, i32x4.ne(v128.and(x, i32x4.shr_s(from, 1)), none));
+}
+
+/** What windows of up to 31 days hold by the bits of these, of four lanes; a first day that there is not is -1. */
+@inline function countsByBits(rule: i32, least: i32, x: v128): v128 {
+  let none = i32x4.splat(0);
+  if (rule == Rule.Spells) {
+    // Bits from which on there are runs of so many days, and of these the first in each run.
+    for (let k = 1; k < least; k++) x = v128.and(x, i32x4.shr_u(x, 1));
+    x = v128.andnot(x, i32x4.shl(x, 1));
+  } else if (rule == Rule.FirstDay) {
+    // All bits up to the first; -1 where there is none.
+    none = i32x4.eq(x, none);
+    x = v128.xor(x, i32x4.sub(x, i32x4.splat(1)));
+  }
+  return v128.or(none, i32x4.extadd_pairwise_i16x8_u(i16x8.extadd_pairwise_i8x16_u(i8x16.popcnt(x))));
+}
+
+/** Writes four counts, `written` bytes apart. */
+@inline function writeCounts<T>(counts: v128, out: usize, written: usize): void {
+  const out2 = out + 2 * written;
+  if (sizeof<T>() == 4) {
+    writeLanes<T>(daysOf<T>(counts), out, out + written, out2, out2 + written);
+    return;
+  }
+  writeLanes<T>(daysOf<T>(i32x4.shuffle(counts, counts, 0, 0, 1, 1)), out, out + written, 0, 0);
+  writeLanes<T>(daysOf<T>(i32x4.shuffle(counts, counts, 2, 2, 3, 3)), out2, out2 + written, 0, 0);
+}
+
 /** What windows of up to 31 days hold, by the bits of these, four at a time: the last one again where fewer are left. */
 function countBits<T>(windows: usize, windowCount: i32, rule: i32, least: i32, bits: usize, out: usize): void {
   const origin = load<i32>(windows), last = windows + (<usize>(windowCount - 1) << 3);
@@ -139,20 +188,21 @@ function countBits<T>(windows: usize, windowCount: i32, rule: i32, least: i32, b
     x = i32x4.replace_lane(x, 1, bitsOf(bits, load<i32>(w1) - origin, load<i32>(w1, 4)));
     x = i32x4.replace_lane(x, 2, bitsOf(bits, load<i32>(w2) - origin, load<i32>(w2, 4)));
     x = i32x4.replace_lane(x, 3, bitsOf(bits, load<i32>(w3) - origin, load<i32>(w3, 4)));
-    let none = i32x4.splat(0);
-    if (rule == Rule.Spells) {
-      // Bits from which on there are runs of so many days, and of these the first in each run.
-      for (let k = 1; k < least; k++) x = v128.and(x, i32x4.shr_u(x, 1));
-      x = v128.andnot(x, i32x4.shl(x, 1));
-    } else if (rule == Rule.FirstDay) {
-      // All bits up to the first; -1 where there is none.
-      none = i32x4.eq(x, none);
-      x = v128.xor(x, i32x4.sub(x, i32x4.splat(1)));
-    }
-    const counts = v128.or(none, i32x4.extadd_pairwise_i16x8_u(i16x8.extadd_pairwise_i8x16_u(i8x16.popcnt(x))));
-    v128.store(out, sizeof<T>() == 4 ? daysOf<T>(counts) : daysOf<T>(i32x4.shuffle(counts, counts, 0, 0, 1, 1)));
-    if (sizeof<T>() == 8) v128.store(out, daysOf<T>(i32x4.shuffle(counts, counts, 2, 2, 3, 3)), 16);
+    writeCounts<T>(countsByBits(rule, least, x), out, sizeof<T>());
   }
+}
+
+/** Makes bytes of cells words: the first bytes of all cells, then their second ones, 16 bytes apart. */
+@inline function toWords(bytes: usize): void {
+  const a = v128.load(bytes), b = v128.load(bytes, 16), c = v128.load(bytes, 32), d = v128.load(bytes, 48);
+  const ab0 = v128.shuffle<u8>(a, b, 0, 16, 1, 17, 2, 18, 3, 19, 4, 20, 5, 21, 6, 22, 7, 23);
+  const cd0 = v128.shuffle<u8>(c, d, 0, 16, 1, 17, 2, 18, 3, 19, 4, 20, 5, 21, 6, 22, 7, 23);
+  const ab1 = v128.shuffle<u8>(a, b, 8, 24, 9, 25, 10, 26, 11, 27, 12, 28, 13, 29, 14, 30, 15, 31);
+  const cd1 = v128.shuffle<u8>(c, d, 8, 24, 9, 25, 10, 26, 11, 27, 12, 28, 13, 29, 14, 30, 15, 31);
+  v128.store(bytes, v128.shuffle<u16>(ab0, cd0, 0, 8, 1, 9, 2, 10, 3, 11));
+  v128.store(bytes, v128.shuffle<u16>(ab0, cd0, 4, 12, 5, 13, 6, 14, 7, 15), 16);
+  v128.store(bytes, v128.shuffle<u16>(ab1, cd1, 0, 8, 1, 9, 2, 10, 3, 11), 32);
+  v128.store(bytes, v128.shuffle<u16>(ab1, cd1, 4, 12, 5, 13, 6, 14, 7, 15), 48);
 }
 
 /** Makes windows missing that have a missing or infinite day. */
@@ -165,42 +215,55 @@ function spoil<T>(job: WindowJob, from: usize, days: i32, spare: usize, bits: us
   }
 }
 
-/** The windows of cells, 64 bytes of each day at a time, from the first day of the first window on; the last ones once more. */
+/**
+ * The windows of cells, 64 bytes of each day at a time, from the first day of the first window on; the last ones once more.
+ * `table` is 0 for windows of more days. `spare` is scratch of 64 bytes.
+ */
 @inline function countCells<T>(
-  job: WindowJob, table: usize, spare: usize, from: usize, cells: i32, written: usize, out: usize,
+  job: WindowJob, table: usize, least: i32, spare: usize, from: usize, cells: i32, written: usize, out: usize,
 ): bool {
   let anyBad = 0;
-  const windows = job.windows, condition = job.condition, stride = job.dayStride;
+  const windows = job.windows, condition = job.condition, stride = job.dayStride, rule = job.rule;
   const windowsEnd = windows + (<usize>job.windowCount << 3), origin = load<i32>(windows);
   const bound = v128.splat<T>(boundOf<T>(load<f64>(condition))), none = v128.splat<T>(0);
   const flip = load<f64>(condition, 8) != 0 ? -1 : 0;
   const inBlock = 64 / sizeof<T>(), last = cells - inBlock;
-  const cellsEnd = spare + inBlock;
   for (let c = 0; c < cells; c += inBlock) {
     const first = <usize>min(c, last);
     let to = out + first * written;
-    for (let window = windows; window < windowsEnd; window += 8) {
+    for (let window = windows; window < windowsEnd; window += 8, to += sizeof<T>()) {
       let day = from + first * sizeof<T>() + <usize>(load<i32>(window) - origin) * stride;
-      let bad0 = none, bad1 = none, bad2 = none, bad3 = none, bit = i8x16.splat(1), bits = none;
-      for (const end = day + <usize>load<i32>(window, 4) * stride; day != end; day += stride) {
-        const a = v128.load(day), b = v128.load(day, 16), c = v128.load(day, 32), d = v128.load(day, 48);
-        bad0 = v128.mul<T>(bad0, a), bad1 = v128.mul<T>(bad1, b), bad2 = v128.mul<T>(bad2, c), bad3 = v128.mul<T>(bad3, d);
-        const above = pack<T>(v128.gt<T>(a, bound), v128.gt<T>(b, bound), v128.gt<T>(c, bound), v128.gt<T>(d, bound));
-        bits = v128.or(bits, v128.and(above, bit));
-        bit = i8x16.add(bit, bit);
+      let bad0 = none, bad1 = none, bad2 = none, bad3 = none, left = load<i32>(window, 4), part = spare;
+      for (; left > 0; left -= TABLE_DAYS, part += 16) {
+        const days = min(left, TABLE_DAYS);
+        let bit = i8x16.splat(1), bits = none;
+        for (const end = day + <usize>days * stride; day != end; day += stride) {
+          const a = v128.load(day), b = v128.load(day, 16), c = v128.load(day, 32), d = v128.load(day, 48);
+          bad0 = v128.mul<T>(bad0, a), bad1 = v128.mul<T>(bad1, b), bad2 = v128.mul<T>(bad2, c), bad3 = v128.mul<T>(bad3, d);
+          const above = pack<T>(v128.gt<T>(a, bound), v128.gt<T>(b, bound), v128.gt<T>(c, bound), v128.gt<T>(d, bound));
+          bits = v128.or(bits, v128.and(above, bit));
+          bit = i8x16.add(bit, bit);
+        }
+        v128.store(part, v128.xor(bits, i8x16.splat(<i8>(flip & ((1 << days) - 1)))));
       }
-      const days: i32 = (1 << load<i32>(window, 4)) - 1;
-      v128.store(spare, v128.xor(bits, i8x16.splat(<i8>(flip & days))));
-      const begin = to;
-      for (let cell = spare; cell < cellsEnd; cell++, to += written) {
-        store<T>(to, held<T>(table, <usize>load<u8>(cell)));
+      let at = to;
+      if (table) {
+        for (let cell = spare, end = spare + inBlock; cell < end; cell++, at += written) {
+          store<T>(at, held<T>(table, <usize>load<u8>(cell)));
+        }
+      } else {
+        for (; part < spare + 64; part += 16) v128.store(part, none);
+        toWords(spare);
+        for (let cell = spare, end = spare + 4 * inBlock; cell < end; cell += 16, at += 4 * written) {
+          const x = v128.load(cell);
+          writeCounts<T>(rule == Rule.LongestSpell ? longestRuns(x) : countsByBits(rule, least, x), at, written);
+        }
       }
       let bad = i8x16.bitmask(areNaN<T>(bad0, bad1, bad2, bad3));
       anyBad |= bad;
       for (; bad; bad &= bad - 1) {
-        store<T>(begin + <usize>ctz(bad) * written, <T>NaN);
+        store<T>(to + <usize>ctz(bad) * written, <T>NaN);
       }
-      to = begin + sizeof<T>();
     }
   }
   return anyBad != 0;
@@ -236,7 +299,7 @@ export function shortCountsOf<T>(job: WindowJob): bool {
   if (cellStride < stride && cells >= inBlock) {
     for (let m = 0; m < memberCount; m++) {
       const from = <usize>load<u32>(members + (<usize>m << 2)) + start, out = rows + <usize>m * rowBytes;
-      anyBad = countCells<T>(job, table, spare, from, cells, written, out) || anyBad;
+      anyBad = countCells<T>(job, isShort ? table : 0, least, spare, from, cells, written, out) || anyBad;
     }
     return !anyBad;
   }

@@ -1,5 +1,5 @@
 // Phase 1 for all rules but sums and means, and for rolling windows by all rules; short-windows.ts is for conditions on
-// few days, and windows.ts draws the memory layout.
+// few days, excess-windows.ts for most of what lies beyond a limit, and windows.ts draws the memory layout.
 //
 //   condition   { f64 bound, f64 side, f64 limit, f64 days }: a day fulfils it if it is above the bound (side 0), or if it is
 //               not (side 1); excess is counted from the limit, and spells of at least so many days
@@ -9,6 +9,7 @@
 // A missing or infinite day is NaN times zero: it is added to what the days of its window make.
 //
 // Rows are of the type of the values, which holds minima, counts and days as they are; only sums, ranges and excess are f64.
+import { areFastExcess, excessWindowsOf } from './excess-windows';
 import { WindowJob } from './generated/jobs';
 import { rollingWindowsOf } from './rolling-windows';
 import { areShortCounts, shortCountsOf } from './short-windows';
@@ -274,6 +275,11 @@ function gather<T>(
   const rows = job.rows, rowBytes = job.rowBytes, rule = job.rule;
   const isRolling = job.rolling > 1 && rule != Rule.First && rule != Rule.Last;
   if (!isRolling && areShortCounts(job)) return shortCountsOf<T>(job);
+  if (sizeof<T>() == 4 && !isRolling && areFastExcess(job)) {
+    // Sums may be more than the type holds, which is looked for only where days are not known to be finite.
+    excessWindowsOf(job);
+    return false;
+  }
   const isField = cellStride < dayStride;
   const lanes = 16 / sizeof<T>();
   const firstDay = load<i32>(windows);

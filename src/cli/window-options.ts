@@ -111,6 +111,7 @@ async function windowText(windows: string): Promise<string> {
     // What is wrong with the windows of a file is told of the file.
     if (!(cause instanceof OptionError)) throw cause;
     const { problem, received } = cause;
-    throw new DataError({ source: windows, problem, received, allowed: 'a table of windows: name, start, end', cause });
+    const allowed = 'a table of windows: name, start, end; each name and each span of days once';
+    throw new DataError({ source: windows, problem, received, allowed, cause });
   }
 }

@@ -179,7 +179,7 @@ function inputOf(
   }
   const found = inputs.filter((input) => namesIn(input, columns).includes(variableByName(name)?.slug ?? name));
   if (found.length === 1) return found[0];
-  const all = [...new Set(inputs.flatMap((input) => variablesIn(input, columns)))];
+  const all = [...new Set(inputs.flatMap((input) => variablesIn(input, columns, true)))];
   throw new OptionError({
     subject: 'condition',
     problem: found.length === 0 ? `no file has ${name}` : `several files have ${name}`,
@@ -188,9 +188,11 @@ function inputOf(
   });
 }
 
-/** The variables of an input: slugs. */
-function variablesIn(input: ReadInput, columns: StatisticsOptions['columns']): string[] {
-  return input.kind === 'arrays' ? variablesOfArrays(input.arrays) : variablesOfTable(input.table, columns);
+/** The variables of an input: slugs, and with `others` the names of values that are none. */
+function variablesIn(input: ReadInput, columns: StatisticsOptions['columns'], others?: boolean): string[] {
+  return input.kind === 'arrays'
+    ? variablesOfArrays(input.arrays, others)
+    : variablesOfTable(input.table, columns, others);
 }
 
 /** The variables of an input, and the names of arrays and columns that are none. */

@@ -266,7 +266,7 @@ describe('what is wrong with windows', () => {
     const path = at(`${name}.csv`);
     writeFileSync(path, `start,end,name\n${lines}\n`);
     expect(await failure('--windows', path)).toBe(
-      `error: ${path}: ${problem}; allowed: a table of windows: name, start, end\n`,
+      `error: ${path}: ${problem}; allowed: a table of windows: name, start, end; each name and each span of days once\n`,
     );
   });
 

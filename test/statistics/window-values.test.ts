@@ -38,8 +38,10 @@ const KINDS = {
   'windows that roll by 30 days': 'rolling 30',
 };
 
-/** Windows of at most eight days, which kernels look up, and fields of them. */
+/** Windows whose days kernels make bits: of at most eight, which they look up, or of a month. */
 const SHORT_KINDS = {
+  'two months': 'monthly',
+  'dekads, and a day': 'days 1-10,11-20,12,21-31,40-70',
   'eleven weeks': 'weekly',
   'days that overlap': 'days 1-7,3-10,3-5,20,41-44,70-77',
   'few days': 'days 3-9,5-6',
@@ -111,6 +113,35 @@ describe('what a window holds of a member', () => {
     }
   }
 
+  it.each(['day-fastest', 'cell-fastest'] as const)('ties with a limit near zero, of float32, too: %s', (order) => {
+    const [days, cells] = [14, 9];
+    const near = [0, 5e-13, -5e-13, 2e-12, -2e-12, 1, -1, 0.25];
+    const values = Float32Array.from({ length: days * cells }, (_, i) => near[(i * 5) % 8]);
+    const field = {
+      ...seededField({ type: 'float32', order, days, members: 1, cells }),
+      members: [new MemberColumn('', [{ values }])],
+    };
+    const conditions = ['>0', '>=0', '<0', '<=0', '>0.0000000000001', '<0.0000000000001'];
+    for (const text of ['weekly', 'days 2-3', 'all']) expectTwins(field, text, true, conditions.map(excess));
+  });
+
+  it.each([
+    ['day-fastest', '>1'],
+    ['cell-fastest', '>1'],
+    ['day-fastest', '<1'],
+    ['cell-fastest', '<1'],
+  ] as const)('is an error where an excess is more than float32 holds: %s, %s', (order, condition) => {
+    const field = seededField({
+      order,
+      days: 14,
+      members: 1,
+      cells: 9,
+      value: () => (condition === '>1' ? 1e38 : -1e38),
+    });
+    const weeks = windowsOf('weekly').table(field.firstDay, field.firstDay + 13);
+    expect(() => computeMemberWindows(core, field, weeks, excess(condition))).toThrow(/float32/);
+  });
+
   it.each(['rolling 7', 'rolling 30', 'rolling 45'])(
     'does not depend on the order of rows, for many cells: %s',
     (text) => {
@@ -178,8 +209,8 @@ describe('what a window holds of a member', () => {
     ['weekly', 'cell-fastest', 17],
     ['rolling 7', 'day-fastest', 2],
   ] as const) {
-    for (const value of VALUES) {
-      it(`is an error where a day is infinite, ${windows}, ${order}, ${value}`, () => {
+    for (const [value, infinite] of VALUES.flatMap((value) => [1, -1].map((sign) => [value, sign / 0] as const))) {
+      it(`is an error where a day is ${infinite}, ${windows}, ${order}, ${value}`, () => {
         const field = seededField({ type: 'float32', order, days: 35, members: 5, cells });
         const days = windowsOf(windows).table(field.firstDay, field.firstDay + 34);
         const request = {
@@ -191,7 +222,7 @@ describe('what a window holds of a member', () => {
         } as const;
         const place = { first: days.first[1], last: days.first[1] + 6 }[`${value}`] ?? days.first[1] + 3;
         const values = Float32Array.from({ length: 35 * cells }, (_, row) => field.members[3].value(row));
-        values[order === 'day-fastest' ? 35 + place : place * cells + 1] = Number.POSITIVE_INFINITY;
+        values[order === 'day-fastest' ? 35 + place : place * cells + 1] = infinite;
         const members = field.members.map((member, m) => (m === 3 ? new MemberColumn('', [{ values }]) : member));
         const compute = () => computeStatistics(core, { ...field, members }, days, { ...request, window: value });
         expect(compute).toThrow(/infinite/);
