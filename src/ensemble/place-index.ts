@@ -88,7 +88,7 @@ export class PlaceIndex implements Places {
     while (below >= 0 || above < norths.length) {
       const row = below < 0 || gap(above) < gap(below) ? above++ : below--;
       if (gap(row) > least + 1 / PARTS) break;
-      for (const place of placesBeside(this.#rows[row], east)) {
+      for (const place of closestPlaces(this.#rows[row], east)) {
         const away = distanceFrom(at, this.latitude[place], this.longitude[place]);
         if (away < least || (away === least && place < (nearest as number))) [nearest, least] = [place, away];
       }
@@ -131,22 +131,27 @@ export class PlaceIndex implements Places {
   }
 }
 
+/** Gaps of rounded positions that differ by so little may be the same. */
+const SAME = 2;
+
 /** Places in ascending order of a coordinate. */
 interface PlaceOrder {
-  /** The places by index. */
+  /** The places by index, counted from the first of their line. */
   readonly places: readonly number[];
   /** The position of each. */
   readonly along: readonly number[];
 }
 
 /** Places that share a coordinate, in the order of the other one: a row of one latitude, or a column. */
-export interface PlaceLine extends PlaceOrder {
+interface PlaceLine extends PlaceOrder {
   /** The position that they share. */
   readonly at: number;
+  /** The index from which places are counted: the lines of a grid have the same order. */
+  readonly first: number;
 }
 
 /** A coordinate of all places in degrees, and its positions: whole numbers, by which places are compared. */
-export interface Coordinate {
+interface Coordinate {
   readonly degrees: Float64Array;
   readonly position: (degrees: number) => number;
 }
@@ -171,11 +176,7 @@ function gridLines(across: Coordinate, along: Coordinate): PlaceLine[] | undefin
   }
   const [one, all] = [axis(along, length, step), axis(across, lines, step === 1 ? length : 1)];
   if (one === undefined || all === undefined) return undefined;
-  return all.places.map((first, i) => ({
-    at: all.along[i],
-    places: one.places.map((place) => first + place),
-    along: one.along,
-  }));
+  return all.places.map((first, i) => ({ ...one, at: all.along[i], first }));
 }
 
 /** The length of the runs of equal values of `outer`, where `inner` repeats from run to run; 0 where they do not. */
@@ -211,7 +212,7 @@ function scatteredLines(across: Coordinate, along: Coordinate): PlaceLine[] {
   return ordered.map(([at, line]) => {
     line.sort((a, b) => alongs[a] - alongs[b]);
     const places = line.filter((place, i) => i === 0 || alongs[place] !== alongs[line[i - 1]]);
-    return { at, places, along: places.map((place) => alongs[place]) };
+    return { at, first: 0, places, along: places.map((place) => alongs[place]) };
   });
 }
 
@@ -219,10 +220,27 @@ function scatteredLines(across: Coordinate, along: Coordinate): PlaceLine[] {
  * The last place of a line before a position, and the first at or after it; beyond an end, the line continues at the
  * other.
  */
-function placesBeside({ places, along }: PlaceLine, position: number): readonly number[] {
+function placesBeside({ first, places, along }: PlaceLine, position: number): readonly number[] {
   const next = firstFrom(along, position);
   const { length } = places;
-  return length === 1 ? places : [places[(next || length) - 1], places[next % length]];
+  const one = first + places[next % length];
+  return length === 1 ? [one] : [first + places[(next || length) - 1], one];
+}
+
+/** The places of a row that may be nearest to a longitude: one, or two that are as far from it, but for rounding. */
+function closestPlaces({ first, places, along }: PlaceLine, east: number): readonly number[] {
+  const { length } = places;
+  const next = firstFrom(along, east);
+  const [before, behind] = [(next || length) - 1, next % length];
+  const nearer = gapBetween(along[before], east) - gapBetween(along[behind], east);
+  if (nearer < -SAME || length === 1) return [first + places[before]];
+  return nearer > SAME ? [first + places[behind]] : [first + places[before], first + places[behind]];
+}
+
+/** How far two longitudes are apart, as positions. */
+function gapBetween(one: number, other: number): number {
+  const gap = Math.abs(one - other);
+  return Math.min(gap, 360 * PARTS - gap);
 }
 
 /** The places of a line next to one of its places; beyond an end, the line continues at the other. */

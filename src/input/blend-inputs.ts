@@ -64,14 +64,15 @@ export async function blendInputs(
   try {
     const selection = async () => selectBlended({ ...options, ...values }, pairBy);
     const inputs = await inOrder(files, (file) => open(file, selection));
-    const request = { variable, variableName, columns, values, use };
+    const request = { variable, variableName, columns: checked.columns, values, use };
     const own = await inOrder(inputs, (input) => dailyInput(core, input, request));
     const by = await pairedBy(inputs, own, pairBy, columns, open);
     const paired = await inOrder(by, ({ inputs: others, variable: other, variableName: called }) => {
       const prefixed: Report = (notice) =>
         report({ ...notice, text: `${other?.slug ?? 'values'} that members are paired by: ${notice.text}` });
       const shared = valuesOfFiles(values);
-      const requestOfPairs = { variable: other, variableName: called, columns, values: shared, use: use.among(shared) };
+      const named = { variable: other, variableName: called, columns: checked.columns };
+      const requestOfPairs = { ...named, values: shared, use: use.among(shared) };
       if (others === undefined) return Promise.resolve(own);
       return inOrder(others, (input) => dailyInput(core, { ...input, report: prefixed }, requestOfPairs));
     });
@@ -98,9 +99,9 @@ type ReadInput = ArrayInput | (TableInput & { readonly table: Table });
 
 /** Reads the daily values of one variable of an input, or opens them. */
 async function dailyInput(core: Core, input: ReadInput, request: DailyRequest): Promise<DailyInput> {
-  return input.kind === 'arrays'
-    ? gridInput(core, await openGrid(input, request))
-    : tableInput(input.source, dailyEnsembleOfTable(input.table, input, request).ensemble);
+  if (input.kind === 'arrays') return gridInput(core, await openGrid(input, request));
+  const columns = columnsOfTable(request.columns, request.values);
+  return tableInput(input.source, dailyEnsembleOfTable(input.table, input, { ...request, columns }).ensemble);
 }
 
 /** A variable that members are paired by; without inputs it is the one that is blended. */

@@ -247,7 +247,7 @@ function withoutValues(ensemble: GridEnsemble): Ensemble {
 function noColumnsError(source: string, columns: object): OptionError {
   return new OptionError({
     ...{ subject: `${source}, columns`, problem: 'the file holds arrays', received: Object.keys(columns).join(', ') },
-    allowed: `${mentionOption('columns')} for tables only`,
+    allowed: `${mentionOption('columns')} for tables, and for files of points`,
   });
 }
 
@@ -271,7 +271,8 @@ export async function openGridStatistics(
   const keepsGrid = request.keepsGrid === true && climatology === undefined;
   const ensemble = await openGrid(input, { ...requested.options, values, native, keepsGrid, use: request.use });
   if (part?.members !== undefined) assertMemberCount(ensemble.members.length, part.members, source);
-  if (request.statistics.columns !== undefined) throw noColumnsError(source, request.statistics.columns);
+  const { columns } = request.statistics;
+  if (columns !== undefined && values.points === undefined) throw noColumnsError(source, columns);
   const { granularity = requested.options.granularity } = ensemble;
   if (climatology !== undefined && `${granularity}` !== `${requested.options.granularity}`) {
     throw new OptionError({

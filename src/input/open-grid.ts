@@ -23,7 +23,7 @@ export async function openGrid(input: ArrayInput, request: GridRequest): Promise
   if (values.timeZones !== undefined) {
     // Loaded when zones of places are requested.
     const { openZones } = await import('./zones-of-places.js');
-    return openZones(input, values, (own, changed) => openGrid(own, { ...request, values: changed }));
+    return openZones(input, request, (own, changed) => openGrid(own, { ...request, values: changed }));
   }
   const given = gridOptions(request);
   const options = input.isLagged === true ? { ...given, init: given.init ?? ALL_RUNS } : given;
@@ -106,12 +106,12 @@ async function reportGrids(
 async function atPlaces(
   input: ArrayInput,
   ensembles: readonly GridEnsemble[],
-  { point, values }: GridRequest,
+  { point, values, columns }: GridRequest,
 ): Promise<readonly GridEnsemble[]> {
   if (values.points !== undefined) {
     // Loaded when places are requested.
     const places = await import('./place-files.js');
-    return places.atPlaces(input, ensembles, { ...values, points: values.points });
+    return places.atPlaces(input, ensembles, { ...values, points: values.points, columns });
   }
   if (values.regions !== undefined || isRegionBox(values)) {
     // Loaded when regions are requested.

@@ -5,6 +5,7 @@ import { ensembleAtPoints } from '../files/cf/weights/ensemble-at-points.js';
 import { openArrayPath } from '../files/open-source.node.js';
 import { type PlaceList, placeList } from '../files/places/place-list.js';
 import { readTable } from '../files/read-table.js';
+import type { ColumnRoles } from '../table/columns/column-role.js';
 import type { ArrayInput } from './input.js';
 import { readInput } from './input-file.js';
 import type { ValueOptions } from './input-request.js';
@@ -18,9 +19,9 @@ import { reportNotes, reportWarnings } from './notice.js';
 export async function atPlaces(
   { arrays, source, report }: ArrayInput,
   ensembles: readonly GridEnsemble[],
-  values: ValueOptions & { readonly points: string },
+  values: ValueOptions & { readonly points: string; readonly columns?: ColumnRoles | undefined },
 ): Promise<readonly GridEnsemble[]> {
-  const points = await readPoints(values.points);
+  const points = await readPoints(values.points, values.columns);
   const { pointMethod: method, lapseRate, landMask: land, modelElevation: heights } = values;
   const found: GridEnsemble[] = [];
   for (const ensemble of ensembles) {
@@ -38,11 +39,15 @@ export async function atPlaces(
 
 const OPEN = 0x7b;
 
-/** Reads a file of points. Throws FileError, FormatError and DataError. */
-export async function readPoints(path: string): Promise<PlaceList> {
+/**
+ * Reads a file of points; of `columns` by role it uses coordinates and ids. Throws FileError,
+ * FormatError, DataError, and OptionError for a column that is not there.
+ */
+export async function readPoints(path: string, { latitude, longitude, id }: ColumnRoles = {}): Promise<PlaceList> {
   const bytes = await readInput(path);
   const json = jsonOf(bytes, path);
-  return placeList(json ?? (await readTable(bytes, { source: path })), { source: path });
+  const columns = { latitude, longitude, id };
+  return placeList(json ?? (await readTable(bytes, { source: path })), { source: path, columns });
 }
 
 /** What bytes hold as JSON that describes places; undefined for another format. */

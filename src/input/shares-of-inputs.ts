@@ -210,8 +210,7 @@ async function dailyInput(
   options: CheckedStatisticsOptions,
   { values, use }: { readonly values: ValueOptions; readonly use: OptionUse },
 ): Promise<DailyInput> {
+  if (input.kind === 'arrays') return gridInput(core, await openGrid(input, { ...options, values, use }));
   const request = { ...options, columns: columnsOfTable(options.columns, values), values, use };
-  return input.kind === 'arrays'
-    ? gridInput(core, await openGrid(input, request))
-    : tableInput(input.source, dailyEnsembleOfTable(input.table, input, request).ensemble);
+  return tableInput(input.source, dailyEnsembleOfTable(input.table, input, request).ensemble);
 }

@@ -2,7 +2,7 @@ import { requestedPlaceDays } from '../ensemble/place-days.js';
 import type { GridEnsemble } from '../files/cf/grid-ensemble.js';
 import { zonedEnsemble } from '../files/cf/weights/zoned-ensemble.js';
 import type { ArrayInput } from './input.js';
-import type { ValueOptions } from './input-request.js';
+import type { DailyRequest, ValueOptions } from './input-request.js';
 import { reportOnce } from './notice.js';
 import { readPoints } from './place-files.js';
 
@@ -16,12 +16,13 @@ import { readPoints } from './place-files.js';
  */
 export async function openZones(
   input: ArrayInput,
-  { timeZones, timeZone, dayStart, hours, splitExtremes, ...values }: ValueOptions,
+  { values: given, columns }: Pick<DailyRequest, 'values' | 'columns'>,
   open: (input: ArrayInput, values: ValueOptions) => Promise<GridEnsemble>,
 ): Promise<GridEnsemble> {
+  const { timeZones, timeZone, dayStart, hours, splitExtremes, ...values } = given;
   const part = { dayStart, hours, splitExtremes };
   const zones = requestedPlaceDays({ ...part, timeZone, timeZones });
-  const points = values.points === undefined ? undefined : await readPoints(values.points);
+  const points = values.points === undefined ? undefined : await readPoints(values.points, columns);
   const own = { ...input, report: reportOnce(input.report) };
   if (zones === undefined) return open(own, values);
   return zonedEnsemble(

@@ -34,6 +34,7 @@ const { folder, remove } = folderWith({
     feature({ farm_id: '007', crop: 'rye' }, 11.4, 48.25, 250),
   ]),
   'unnamed.csv': 'latitude,longitude\n47.4,14.4\n48.25,11.4\n',
+  'named.csv': 'Länge;Breite;Nummer\n14,4;47,4;7\n11,4;48,25;8\n',
   'unnamed-twice.csv': 'latitude,longitude\n47.4,14.4\n47.4,14.4\n',
   'id-twice.csv': 'farm_id,latitude,longitude\nA,47.4,14.4\nA,48.25,11.4\n',
   'no-id.csv': 'farm_id,latitude,longitude\nA,47.4,14.4\n,48.25,11.4\n',
@@ -174,6 +175,28 @@ describe('--points', () => {
       ['47.4', expected[0][1]],
       ['48.25', expected[2][1]],
     ]);
+  });
+
+  it('have columns of any name, by --columns', async () => {
+    const named = ['--columns', 'latitude=Breite,longitude=Länge,id=Nummer'];
+    const { all } = await weekly('run.nc', 'named.csv', ...named);
+    expect(near(all, 'Nummer')).toEqual([
+      ['7', expected[0][1]],
+      ['8', expected[2][1]],
+    ]);
+    const points = ['-v', 'temp_mean', '--points', at('named.csv'), ...named];
+    const { code } = await plumecastHere('convert', at('run.nc'), at('named-out.csv'), ...points, '--quiet');
+    expect(code).toBe(0);
+    expect(records(readFileSync(at('named-out.csv'), 'utf8'))[0]).toMatchObject({ Nummer: '7', latitude: '47.4' });
+    // Coordinates of the grid are none of the points.
+    const grid = ['--coordinates', 'latitude=latitude,longitude=longitude'];
+    const blend = ['blend', at('run.nc'), '-v', 'temp_mean', '--points', at('farms.csv'), ...grid];
+    expect(await plumecastHere(...blend)).toMatchObject({ code: 0 });
+    const absent = ['--columns', 'latitude=y,longitude=x'];
+    expect(await failure('stats', at('run.nc'), ...points.slice(0, 4), ...absent)).toContain(
+      'column for latitude: not in the table; received "y"; allowed: one of Länge, Breite, Nummer',
+    );
+    expect(await failure('stats', at('run.nc'), '-v', 'temp_mean', ...absent)).toContain('--columns for tables');
   });
 
   it('are the same values as those of --point', async () => {

@@ -1,5 +1,5 @@
 import type { Grid } from '../../../ensemble/grid.js';
-import type { Places } from '../../../ensemble/nearest-place.js';
+import type { Places, Point } from '../../../ensemble/nearest-place.js';
 import { westernLongitude } from '../../../ensemble/place-rows.js';
 import type { DataPlace } from '../../../errors.js';
 import { dateText, type ModelCalendar } from '../../../period/calendar.js';
@@ -37,6 +37,13 @@ export function storedPlaces(grid: Grid, cell: number, cells: number): Places {
     }
   }
   return { latitude, longitude, labels: labels && { ...labels, of: labels.of.subarray(cell, cell + cells) } };
+}
+
+/** The latitude and longitude of one cell, unchanged. */
+export function storedPlace({ kind, latitude, longitude }: Grid, cell: number): Point {
+  if (kind === 'places') return { latitude: latitude[cell], longitude: longitude[cell] };
+  const { length } = longitude;
+  return { latitude: latitude[Math.floor(cell / length)], longitude: longitude[cell % length] };
 }
 
 /** The place of a value of an array, for messages. */

@@ -8,7 +8,7 @@ import { type NumberValues, takeDecoded } from '../value-coding.js';
 import { checkGrowth } from './check-growth.js';
 import { boxesOf, planOfReader } from './read-block.js';
 import { extentOf, type ReadPlan } from './read-plan.js';
-import { isOfSeries } from './reduce-days.js';
+import { type DailyTarget, isOfSeries } from './reduce-days.js';
 import { reduceAnyDays } from './reduce-local-days.js';
 import { type ReadSlice, readSlices } from './slices.js';
 
@@ -143,10 +143,16 @@ function takeCells(plan: ReadPlan, block: Block, read: ReadCells, { cells, place
   const { length } = offsets;
   const cellAt = (column: number) => block.cell + cells[first + column];
   const of = places?.subarray(first, first + length);
-  const daily = read.scratch.take<FloatArray>('daily', NUMBER_ARRAYS[plan.type], length * (end - day));
   const gathered = isCopied(plan, read) ? undefined : roomFor(read);
+  const at = (day - block.day) * width + first;
+  if (gathered === undefined && of === undefined) {
+    for (let m = 0; m < extent.member.count; m++)
+      copyDays(plan, read, m, { values: into(extent.member.start + m), at, dayStride: width });
+    return;
+  }
+  const daily = read.scratch.take<FloatArray>('daily', NUMBER_ARRAYS[plan.type], length * (end - day));
   for (let m = 0; m < extent.member.count; m++) {
-    if (gathered === undefined) copyDays(plan, read, m, daily);
+    if (gathered === undefined) copyDays(plan, read, m, { values: daily, at: 0, dayStride: length });
     else reduceGathered(plan, read, { gathered, member: m, cellAt }, daily);
     const values = into(extent.member.start + m);
     for (let d = 0; d < end - day; d++) {
@@ -171,10 +177,11 @@ function copyDays(
   { steps, coding, conversion }: ReadPlan,
   { slice: { extent, day, end }, values, strides, line: { offsets } }: ReadCells,
   member: number,
-  into: FloatArray,
+  { values: target, at, dayStride }: Pick<DailyTarget, 'values' | 'at' | 'dayStride'>,
 ): void {
   for (let d = day; d < end; d++) {
-    const daily = into.subarray((d - day) * offsets.length, (d - day + 1) * offsets.length);
+    const to = at + (d - day) * dayStride;
+    const daily = target.subarray(to, to + offsets.length);
     const from = member * strides.member + (steps.firstStep[d] - extent.time.start) * strides.time;
     if (steps.whole[d] === 0) daily.fill(Number.NaN);
     else takeDecoded(values as FloatArray, from, offsets, daily, coding, conversion);

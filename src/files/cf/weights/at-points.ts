@@ -4,7 +4,7 @@ import { distanceFrom, onSphere } from '../../../ensemble/nearest-place.js';
 import { westernLongitude } from '../../../ensemble/place-rows.js';
 import { OptionError, unusable } from '../../../errors.js';
 import { type PlaceList, placeNames, withNumbers } from '../../places/place-list.js';
-import { storedPlaces } from '../cells/cell-places.js';
+import { storedPlace } from '../cells/cell-places.js';
 import type { GridEnsemble } from '../grid-ensemble.js';
 import { OrderedRuns } from './ordered-runs.js';
 import { bilinearWeights, nearestCells, weightsOfCells } from './point-weights.js';
@@ -100,17 +100,17 @@ export function atPoints(ensemble: GridEnsemble, points: PlaceList, options: AtP
 
 /** The cell of each point, and how far it is. */
 function cellColumns({ grid }: GridEnsemble, points: PlaceList, nearest: Int32Array): Record<string, Float64Array> {
-  const places = storedPlaces(grid, 0, cellsOfGrid(grid));
-  const of = (value: (cell: number, point: number) => number) => Float64Array.from(nearest, value);
-  return {
-    cell_latitude: of((cell) => places.latitude[cell]),
-    cell_longitude: of((cell) => westernLongitude(places.longitude[cell])),
-    distance_km: of((cell, i) => {
-      const at = onSphere({ latitude: points.latitude[i], longitude: points.longitude[i] });
-      const distance = distanceFrom(at, places.latitude[cell], places.longitude[cell]) * OF_DEGREE;
-      return Math.round(distance * KILOMETRE) / KILOMETRE;
-    }),
-  };
+  const { length } = nearest;
+  const [north, east, away] = [new Float64Array(length), new Float64Array(length), new Float64Array(length)];
+  for (let i = 0; i < length; i++) {
+    const { latitude, longitude } = storedPlace(grid, nearest[i]);
+    const at = onSphere({ latitude: points.latitude[i], longitude: points.longitude[i] });
+    const distance = distanceFrom(at, latitude, longitude) * OF_DEGREE;
+    north[i] = latitude;
+    east[i] = westernLongitude(longitude);
+    away[i] = Math.round(distance * KILOMETRE) / KILOMETRE;
+  }
+  return { cell_latitude: north, cell_longitude: east, distance_km: away };
 }
 
 /** What is added to temperatures because points are higher or lower than their cells. Throws OptionError. */

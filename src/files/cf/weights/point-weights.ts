@@ -122,7 +122,8 @@ function rectilinearCorners(
 ): CornerFinder {
   const width = longitude.length;
   const east = longitude.map((degrees) => around(degrees - longitude[0]));
-  const isDescending = width > 1 && east[1] > east[width - 1] && width > 2;
+  // Neighbours are less than half a circle apart.
+  const isDescending = width > 1 && east[1] > 180;
   const along = isDescending ? longitude.map((degrees) => around(longitude[0] - degrees)) : east;
   const sign = latitude.length > 1 && latitude[1] < latitude[0] ? -1 : 1;
   const up = latitude.map((degrees) => sign * degrees);
