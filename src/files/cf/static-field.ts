@@ -9,7 +9,7 @@ import { textAttribute } from './attribute-values.js';
 import { cellAxes } from './cells/cell-axes.js';
 import { storedPlaces } from './cells/cell-places.js';
 import { arrayDimensions } from './coordinates.js';
-import { decodeRow, valueCoding } from './value-coding.js';
+import { decodeRow, type ValueCoding, valueCoding } from './value-coding.js';
 
 /** Values of cells that are the same at all times: a mask, a height. NaN where they are missing. */
 export interface StaticField {
@@ -25,12 +25,40 @@ export async function readStaticField(file: ArrayFile, array: StoredArray): Prom
   const dimensions = arrayDimensions(file, array);
   const ofPlaces = dimensions.filter(({ kind }) => !OF_TIME_AND_MEMBERS.includes(kind ?? ''));
   const { grid, y, x } = await cellAxes(arrayReader(file), array, ofPlaces);
-  const count = dimensions.map(({ name, length }) => (name === y?.name || name === x?.name ? length : 1));
-  const coding = valueCoding(array, file.source);
-  const stored = await readNumbers(array, { start: count.map(() => 0), count }, coding);
-  const values = new Float64Array(stored.length);
-  decodeRow(stored, 0, 1, values, coding);
+  const values = await readCells(array, { y, x }, valueCoding(array, file.source));
   return { array, grid, values };
+}
+
+/** The dimensions of cells; undefined where an array has none. */
+interface CellDimensions {
+  readonly y: { readonly name: string } | undefined;
+  readonly x: { readonly name: string } | undefined;
+}
+
+/**
+ * Reads the values of all cells, decoded, in the order of the grid: row by row, also where columns vary slower in the
+ * array. Of other dimensions one element is read: the first, or the one that `elementOf` gives.
+ */
+export async function readCells(
+  array: StoredArray,
+  { y, x }: CellDimensions,
+  coding: ValueCoding,
+  elementOf: (dimension: string) => number = () => 0,
+): Promise<Float64Array> {
+  const { dimensions, shape } = array;
+  const isOfCells = (name: string) => name === y?.name || name === x?.name;
+  const start = dimensions.map((name) => (isOfCells(name) ? 0 : elementOf(name)));
+  const count = dimensions.map((name, d) => (isOfCells(name) ? shape[d] : 1));
+  const stored = await readNumbers(array, { start, count }, coding);
+  const values = new Float64Array(stored.length);
+  const [row, column] = [y, x].map((one) => (one === undefined ? -1 : dimensions.indexOf(one.name)));
+  if (column < 0 || row < column) {
+    decodeRow(stored, 0, 1, values, coding);
+    return values;
+  }
+  const [rows, width] = [shape[row], shape[column]];
+  for (let r = 0; r < rows; r++) decodeRow(stored, r, rows, values.subarray(r * width, (r + 1) * width), coding);
+  return values;
 }
 
 /** Centres that are so near to each other, in degrees, are the same cell: files round coordinates. */

@@ -1,11 +1,12 @@
 import { DataError } from '../../../errors.js';
 import type { ArrayFile, StoredArray } from '../../array/array-file.js';
-import { arrayReader, readNumbers } from '../array-reader.js';
+import { arrayReader } from '../array-reader.js';
 import { listedNames, numberAttributes, textAttribute } from '../attribute-values.js';
 import { type CellAxes, cellAxes } from '../cells/cell-axes.js';
 import { type ArrayDimension, arrayDimensions } from '../coordinates.js';
 import { dataArrays } from '../open-grid-ensemble.js';
-import { decodeRow, valueCoding } from '../value-coding.js';
+import { readCells } from '../static-field.js';
+import { valueCoding } from '../value-coding.js';
 
 /** The cells of a region in the grid of a mask, ascending, and its share of each; without shares it has all of them. */
 export interface MaskLayer {
@@ -109,17 +110,13 @@ async function namesOfLayers(file: ArrayFile, { name, length, coordinate }: Arra
 function layerReader(
   { source }: ArrayFile,
   array: StoredArray,
-  { y, x }: CellAxes,
+  axes: CellAxes,
   region: ArrayDimension | undefined,
 ): (element: number) => Promise<Float64Array> {
   const coding = valueCoding(array, source);
   const factor = textAttribute(array.attributes, 'units') === '%' ? PERCENT : 1;
   return async (element) => {
-    const start = array.dimensions.map((name) => (name === region?.name ? element : 0));
-    const count = array.dimensions.map((name, d) => (name === y?.name || name === x?.name ? array.shape[d] : 1));
-    const stored = await readNumbers(array, { start, count }, coding);
-    const values = new Float64Array(stored.length);
-    decodeRow(stored, 0, 1, values, coding);
+    const values = await readCells(array, axes, coding, (name) => (name === region?.name ? element : 0));
     return factor === 1 ? values : values.map((value) => value * factor);
   };
 }

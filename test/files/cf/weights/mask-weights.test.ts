@@ -128,6 +128,22 @@ describe('a mask', () => {
     await expectMeans('last.nc', both);
   });
 
+  it('may have longitudes before latitudes', async () => {
+    const columns = LONGITUDES.flatMap((_, x) => LATITUDES.map((__, y) => y * LONGITUDES.length + x));
+    const dimensions = ['longitude', 'latitude'];
+    const numbers = columns.map((cell) => NUMBERS[cell]);
+    const mask = { name: 'mask', type: 'int16' as const, dimensions, values: numbers, attributes: FLAGS };
+    await write('columns.nc', [...ON_GRID, mask]);
+    await expectMeans('columns.nc', {
+      Three: NUMBERS.map((number) => Number(number === 3)),
+      Seven: NUMBERS.map((number) => Number(number === 7)),
+    });
+    const shares = columns.flatMap((cell) => [UPPER[cell], LOWER[cell]]);
+    const layers = { name: 'mask', dimensions: [...dimensions, 'region'], values: shares };
+    await write('columns-of-shares.nc', [...ON_GRID, REGION, NAMES, layers]);
+    await expectMeans('columns-of-shares.nc', { 'Upper Inn': UPPER, 'Lower Inn': LOWER });
+  });
+
   it('may have percents, and regions that only their coordinate names', async () => {
     const values = [...UPPER, ...LOWER].map((share) => 100 * share);
     const attributes = { units: '%' };
