@@ -26,6 +26,8 @@ const STEP = String.raw`(?:(?:forecast|model|time|output|post-?processing|averag
 const LENGTH = `(?:${SPAN}|${STEP})`;
 const PAST = 'previous|preceding|prior|past';
 const WITHIN = String.raw`\b(?:in|over|during|for|of|within) `;
+/** A step that words name, not by its length. */
+const NAMED_STEP = String.raw`(?:the |each |its )?(?:${STEP}|hour\b)`;
 /** The time of a value, as words name it. */
 const OWN_TIME = String.raw`(?:(?:the|its|valid\w*|verif\w+|time) )*(?:time|stamp)`;
 
@@ -33,19 +35,19 @@ const OWN_TIME = String.raw`(?:(?:the|its|valid\w*|verif\w+|time) )*(?:time|stam
 const BEFORE = expressions(
   String.raw`(?:${WITHIN}|\b(?:since|from) )(?:the )?(?:last|${PAST}) ${LENGTH}`,
   String.raw`\b(?:${PAST}) ${LENGTH}`,
-  String.raw`\b(?<!until the )(?<!to the )end(?:ing)? of (?:the |each |its )?${STEP}`,
+  String.raw`\b(?<!until the )(?<!to the )end(?:ing)? of ${NAMED_STEP}`,
   String.raw`\b(?:hour|period|interval)[-\s]ending\b`,
   ...spansWith('ending|until|prior to|before|preceding'),
 );
 /** Words for a step that lies after its time. */
 const AFTER = expressions(
   `${WITHIN}(?:the )?(?:next|following|coming|subsequent) ${LENGTH}`,
-  String.raw`\b(?<!(?:since|from)(?: the)? )(?:start|beginning) of (?:the |each |its )?${STEP}`,
+  String.raw`\b(?<!(?:since|from)(?: the)? )(?:start|beginning) of ${NAMED_STEP}`,
   String.raw`\b(?:hour|period|interval)[-\s]beginning\b`,
   ...spansWith('starting|beginning|following'),
 );
 /** Words for a time amid its step. */
-const AMID = expressions(String.raw`\b(?:middle|mid-?point|cent(?:re|er)) of (?:the |each |its )?${STEP}`);
+const AMID = expressions(String.raw`\b(?:middle|mid-?point|cent(?:re|er)) of ${NAMED_STEP}`);
 
 function expressions(...patterns: readonly string[]): RegExp[] {
   return patterns.map((pattern) => new RegExp(pattern, 'i'));
@@ -63,7 +65,7 @@ const UNIT_SECONDS: Readonly<Record<string, number>> = { h: 3600, d: 86_400, m: 
 
 /**
  * What the words of attributes say. Where values are daily, words about another length of time than `step`, in seconds,
- * or about the previous post-processing, are of steps that no longer exist: they are left out.
+ * about the hour or the previous post-processing, are of steps that no longer exist: they are left out.
  */
 export function findWords(texts: StatedTexts, step: number, isDaily: boolean, where = ''): Finding | undefined {
   for (const name of TEXTS) {
@@ -95,7 +97,7 @@ export function findLostWords(texts: StatedTexts): string | undefined {
 }
 
 function isOfStep([words, count, unit]: RegExpExecArray, step: number, isDaily: boolean): boolean {
-  if (!unit) return !(isDaily && /post-?processing/i.test(words));
+  if (!unit) return !(isDaily && /post-?processing|\bhour\b/i.test(words));
   const seconds = Number(count ?? 1) * UNIT_SECONDS[unit[0].toLowerCase()];
   return !isDaily || Math.abs(seconds - step) <= 60;
 }

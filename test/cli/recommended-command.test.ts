@@ -169,6 +169,50 @@ describe('the command that inspect recommends runs', () => {
     expect(one.command).toBe(`plumecast stats ${file} --variable temp_max --granularity weekly`);
   });
 
+  it.each([
+    [
+      'several columns',
+      'date,member,NAO index,AO index',
+      (day: number) => ['a', day, 2 * day],
+      ['NAO index', 'AO index'],
+    ],
+    ['one column', 'date,member,nao', (day: number) => ['a', day], ['nao']],
+    ['one series', 'date,nao', (day: number) => [day], ['nao']],
+    ['members by their columns', 'date,nao_m1,nao_m2', (day: number) => [day, day + 1], ['nao']],
+    ['members of two', 'date,nao_m1,nao_m2,ao_m1,ao_m2', (day: number) => [day, 1, 2, day], ['nao', 'ao']],
+    ['beside a known one', 'date,member,nao,precipitation', (day: number) => ['a', day, 1], ['nao', undefined]],
+    [
+      'the values of a column of variables',
+      'date,member,variable,value',
+      (day: number) => ['a', 'nao', day],
+      ['nao', 'ao'],
+    ],
+    // Nothing says that they are named: these are members.
+    ['numbered columns', 'date,m1,m2', (day: number) => [day, day], [undefined]],
+  ])('keeps names of no registry: %s', async (title, header, cellsOf, names) => {
+    const path = join(folder, 'own.csv');
+    const rows = Array.from({ length: 14 }, (_, day) => [date(day), ...cellsOf(day)].join());
+    const others = title.includes('variables') ? rows.map((row) => row.replace('nao', 'ao')) : [];
+    await writeFile(path, `${[header, ...rows, ...others].join('\n')}\n`);
+    const found = await assertRecommended(path);
+    const recommended = found.slice(0, names.length).map(({ command, needed }) => {
+      const [, weekly = command] =
+        /^--window, .*: (plumecast .*); or --variable, where it is one of temp_/.exec(`${needed}`) ?? [];
+      return shellWords(`${weekly}`).slice(1);
+    });
+    for (const [i, args] of recommended.entries()) {
+      const name = names[i];
+      const own = name === undefined ? [] : ['--variable', name];
+      if (!args.includes('precipitation'))
+        expect(args).toEqual(['stats', path, ...own, '--window', 'mean', '--granularity', 'weekly']);
+      const { code, out } = await plumecastHere(...args, '--format', 'json');
+      expect([code, JSON.parse(out)[0].variable ?? undefined]).toEqual([
+        0,
+        args.includes('precipitation') ? 'precipitation' : name,
+      ]);
+    }
+  });
+
   it('names a file whose name begins with a hyphen so that it is not taken for an option', () => {
     const rain = { name: 'rain', variable: 'precipitation' };
     expect(commandFor('-rain.csv', rain, { values: false, options: {} })).toEqual({

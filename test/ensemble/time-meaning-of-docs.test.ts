@@ -71,6 +71,10 @@ describe('the evidence for what a time stands for', () => {
     const [first, , ...others] = lost.times;
     expect(() => decideTimes({ ...lost, times: Float64Array.of(first, ...others) })).toThrow('a day apart');
     expect(decideTimes({ ...lost, times: steps(0, 7 * DAY) }).evidence).toBe('step-type');
+    const worded = (comment: string) => decideTimes({ ...plain, times: steps(0, DAY), ...texts({ comment }) });
+    expect(() => worded('values at the end of the hour')).toThrow('a day apart');
+    expect(worded('values at the beginning of the hour').evidence).toBe('date');
+    expect(worded('in the last 24 hours')).toMatchObject({ stamps: 'end', evidence: 'words' });
   });
 
   it('is the date that is written for daily values', () => {
@@ -104,6 +108,12 @@ describe('the evidence for what a time stands for', () => {
     ['end', 'mean over the 3 hours preceding 06 UTC'],
     ['end', '3-hr average prior to verification time'],
     ['end', 'in the 12 hour period ending 00 UTC'],
+    ['end', 'average rate since the previous forecast step'],
+    ['end', 'rain in the last 6 hours'],
+    ['end', 'sum of the preceding hour'],
+    ['end', 'at the end of the hour'],
+    ['start', 'times are those of the beginning of the hour'],
+    ['middle', 'in the middle of the hour'],
     ['start', '6-hourly accumulation starting at valid time'],
     ['start', 'accumulated over the 6 hours beginning at the time stamp'],
     ['start', 'mean over the 3-hour period following'],
@@ -119,6 +129,7 @@ describe('the evidence for what a time stands for', () => {
     'forecasts 6 hours after the analysis',
     'hourly values from the start of the run up to 240 hours',
     'daily mean of the 30 years ending in 2020',
+    'sums from the beginning of the hour to the end of the hour',
   ])('is not in words of something else: %s', (description) => {
     expect(decideTimes({ ...plain, ...texts({ description }) }).evidence).toBe('default');
   });
@@ -132,6 +143,22 @@ describe('the evidence for what a time stands for', () => {
     const stated = new Map([['description', description]]);
     expect(statedAmounts(stated, edgesOf(6))).toEqual({ kind: 'per-step', by: 'by description' });
     expect(statedAmounts(stated, edgesOf(3))).toBeUndefined();
+  });
+
+  it.each([
+    ...['tp', 'ssrd', 'mx2t6', 'total_precipitation', 'mean_surface_downward_short_wave_radiation_flux'],
+    ...['APCP_surface', 'DSWRF_surface', 'TMAX_2maboveground'],
+  ])('is the end by the name of a known producer: %s', (name) => {
+    expect(decideTimes({ ...plain, name })).toMatchObject({ stamps: 'end', evidence: 'producer' });
+  });
+
+  it.each([
+    '2026-03-20 GRIB to CDM+CF via cfgrib-0.9.14.1/ecCodes-2.36.0',
+    'grib_to_netcdf.bin -S param -o out.nc in.grib',
+    'created by wgrib2',
+  ])('is the end by the history of a known producer: %s', (history) => {
+    expect(decideTimes({ ...plain, history })).toMatchObject({ stamps: 'end', evidence: 'producer' });
+    expect(decideTimes({ ...plain, history: 'cdo -copy a.nc b.nc' }).evidence).toBe('default');
   });
 
   it('contradicts in a warning', () => {

@@ -220,7 +220,14 @@ describe('the table of places', () => {
         const of = [{ units: 'degrees' }, { units: 'degrees' }] as const;
         const names = ['y', 'x'] as const;
         expect((await read({ names, of })).longitude).toEqual(COLUMNS);
-        await expect(read({ names, of, mapping })).rejects.toThrow(/units/);
+        await expect(read({ names, of, mapping })).rejects.toThrow('has units that do not fit its grid mapping');
+        // A degree of a view from space is 625 km on the ground below.
+        const space = {
+          ...{ grid_mapping_name: 'geostationary', perspective_point_height: 35_786_400, sweep_angle_axis: 'y' },
+          ...{ longitude_of_projection_origin: 0, semi_major_axis: 6_378_137, semi_minor_axis: 6_356_752.3 },
+        };
+        const seen = await read({ names, of, mapping: space, rows: [1, 0.5], columns: [-1, 0, 1] });
+        expect([seen.latitude[0], seen.longitude[0], seen.longitude[1]].map(Math.round)).toEqual([6, -6, 0]);
         const inMetres = [
           { units: 'm', standard_name: 'projection_y_coordinate' },
           { units: 'm', standard_name: 'projection_x_coordinate' },

@@ -10,6 +10,7 @@ import { isPlumecastError } from '../../src/errors.js';
 import { openedFiles } from '../../src/files/cf/join/file-set.js';
 import { joinArrays, joinIfOne, readContents } from '../../src/files/cf/join/join-arrays.js';
 import { gridEnsemble } from '../../src/files/cf/open-grid-ensemble.js';
+import { encodeTable } from '../../src/files/index.js';
 import { statistics } from '../../src/statistics/statistics.js';
 import { plumecastHere } from '../cli/run-here.js';
 import { memoryFile } from '../files/cf/memory-file.js';
@@ -103,17 +104,27 @@ const pool = (tables: readonly Table[], options: ClimatologyOptions = {}) =>
 const samplesOf = ({ keys, samples }: ReturnType<typeof pool>) =>
   Object.fromEntries(keys.flatMap((key, k) => (samples[k] > 0 ? [[key, samples[k]]] : [])));
 
+/** What the command says of a climatology of runs of any start. */
+async function mixed(runs: readonly Table[]) {
+  const paths = runs.map((_, i) => join(folder, `run-${i}.arrow`));
+  for (const [i, path] of paths.entries()) writeFileSync(path, await encodeTable(runs[i], 'arrow'));
+  const request = ['--granularity', 'monthly', '--reference', '2001-2010', '--mix-leads', '--format', 'csv'];
+  return plumecastHere('climatology', ...paths, ...request);
+}
+
 describe('the table of climatologies', () => {
   testRows('Climatologies', [
     [
       'several runs that state when they start',
-      () => {
+      async () => {
         const march = YEARS.map((year) => run(`${year}-03-01`, 100));
         expect(samplesOf(pool(march))).toEqual({ '03': 20, '04': 20, '05': 20 });
         const both = [...march, ...YEARS.map((year) => run(`${year}-04-01`, 100))];
         expect(messageOf(() => pool(both))).toMatch(/03-01.*04-01.*option start.*mixLeads/);
         expect(samplesOf(pool(both, { start: '04-01' }))).toEqual({ '04': 20, '05': 20, '06': 20 });
         expect(samplesOf(pool(both, { mixLeads: true }))['04']).toBe(40);
+        const { code, err } = await mixed(both);
+        expect([code, err]).toEqual([0, expect.stringMatching(/^warning: .*each period mixes leads/m)]);
       },
     ],
     [

@@ -8,19 +8,26 @@ import { variables } from '../../variable/built-in.js';
 import { STANDARD, sourceName } from '../input-file.js';
 import type { InspectedDays, InspectedVariable, InspectRequest } from './inspection.js';
 
+/** The array of a variable, where it must be named; or the name of columns that mean no known variable. */
+interface ChosenName {
+  readonly array?: string;
+  /** Whether others may be meant without it. */
+  readonly own?: { readonly name: string; readonly isNeeded: boolean };
+}
+
 /** A single series of at least so many days counts as a history. */
 const HISTORY_DAYS = 3650;
 /**
  * Suggests a command for a variable of a file: weekly statistics if there are complete weeks, or a climatology for a
  * history. It has the options that the file was inspected with, an option that a warning suggests, and the array if
- * that is needed. An unknown variable has no rule to combine its days: the command with means of days is part of what
- * is needed then.
+ * that is needed, or the own name of columns that mean no known variable. An unknown variable has no rule to combine its
+ * days: the command with means of days is part of what is needed then.
  */
 export function commandFor(
   source: string,
   { variable, members, days, windows, values, warnings = [] }: InspectedVariable,
   { options, columns }: InspectRequest,
-  array?: string,
+  { array, own }: ChosenName = {},
 ): Pick<InspectedVariable, 'command' | 'needed'> {
   const granularity = (windows?.weekly ?? 0) > 0 ? 'weekly' : 'daily';
   const years =
@@ -28,20 +35,23 @@ export function commandFor(
       ? chooseYears(days)
       : undefined;
   const isComplete = days?.missing === 0 && values?.missing === 0;
+  // A name that means no known variable is taken with a rule for windows alone.
+  const needsRule = variable === undefined && (granularity !== 'daily' || own?.isNeeded === true);
   const given: Record<string, unknown> = {
-    variable,
-    ...(variable === undefined && granularity !== 'daily' && { window: 'mean' }),
+    variable: variable ?? (needsRule ? own?.name : undefined),
+    ...(needsRule && { window: 'mean' }),
     ...(warnings.includes(DAILY_GROWTH_WARNING) && { accumulation: 'since-start' }),
     ...options,
     ...(array !== undefined && { array }),
     ...(columns !== undefined && { columns }),
-    granularity,
+    granularity: needsRule ? 'weekly' : granularity,
+    ...(needsRule && granularity === 'daily' && { partial: true }),
     ...(years && years !== DEFAULT_REFERENCE && { reference: formatReference(years) }),
     ...(years && !isComplete && { fewerYears: true }),
   };
   const words = Object.entries(given).flatMap(([name, value]) => optionWords(name, value));
   const command = ['plumecast', years ? 'climatology' : 'stats', fileWord(source), ...words].map(shellWord).join(' ');
-  if (variable !== undefined || granularity === 'daily') return { command };
+  if (!needsRule) return { command };
   const slugs = variables.map(({ slug }) => slug).join(', ');
   const rule = `${mentionOption('window')}, which says how days are combined, because the file names no known variable`;
   return { needed: `${rule}: ${command}; or ${mentionOption('variable')}, where it is one of ${slugs}` };

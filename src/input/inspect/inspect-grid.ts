@@ -183,7 +183,7 @@ async function inspectArray(
     if (!isPlumecastError(error)) throw error;
     return { ...structure, problem: error.message };
   }
-  const named = { ...structure, ...commandFor(watched.file.source, structure, request, needed) };
+  const named = { ...structure, ...commandFor(watched.file.source, structure, request, { array: needed }) };
   if (!request.values) return named;
   try {
     const values = await scanValues(core, ensemble);
@@ -195,7 +195,7 @@ async function inspectArray(
       ...{ ...structure, values: { ...values, ...(missingChunks && { missingChunks }) } },
       ...(warning !== undefined && { warnings: [...ensemble.warnings, warning] }),
     };
-    return { ...all, ...commandFor(watched.file.source, all, request, needed) };
+    return { ...all, ...commandFor(watched.file.source, all, request, { array: needed }) };
   } catch (error) {
     if (!isPlumecastError(error)) throw error;
     return { ...structure, problem: error.message };

@@ -60,7 +60,9 @@ export async function inspectTableValues(
     findings = read.findings;
     names ??= memberNames(ensemble);
     units ??= ensemble.units;
-    scan ??= new ValueScan(ensemble.variable, names, statedCalendar(ensemble.metadata));
+    // A variable that is defined in place has no bounds.
+    const isDefined = ensemble.variable?.units !== '';
+    scan ??= new ValueScan(isDefined ? ensemble.variable : undefined, names, statedCalendar(ensemble.metadata));
     for (const part of ensemble.parts) {
       const { firstDay, days } = part.field;
       const ofRows = covered(findings.times?.stamps)?.days;

@@ -17,7 +17,7 @@ import { type DatedTable, type DateOptions, datedTable, type KnownDates } from '
 import { type StepTable, selectModel, stepTable } from '../../table/daily/step-table.js';
 import { UnstatedUnitsError } from '../../table/daily/unstated-units.js';
 import { readPlaces } from '../../table/rows/read-places.js';
-import { variableByName, variableFinder } from '../../variable/find-variable.js';
+import { resolveVariable, variableByName, variableFinder } from '../../variable/find-variable.js';
 import type { Variable } from '../../variable/variable.js';
 import type { TableInput } from '../input.js';
 import { OptionUse } from '../option-use.js';
@@ -99,7 +99,7 @@ interface TableShape {
   readonly problem: string | undefined;
   /**
    * Columns that may hold the values if these are not understood without a variable: names, and the variables they are
-   * named after.
+   * named after, or the names of their own that choose them.
    */
   readonly named: readonly NamedCandidate[];
   /** How the facts of values in some columns are taken. */
@@ -107,7 +107,7 @@ interface TableShape {
 }
 
 /** Columns that may hold values. */
-type NamedCandidate = Pick<ValueGroup, 'names' | 'variable'>;
+type NamedCandidate = Pick<ValueGroup, 'names' | 'variable'> & { readonly own?: string };
 
 /** The table with readable dates. A table without is returned as it is, because reading its values reports that. */
 function tableWithDates(table: Table, options: DateOptions, known: KnownDates): DatedTable {
@@ -155,7 +155,10 @@ function planSteps(table: Table, options: ReadOptions) {
   }
 }
 
-/** The candidates that are named after a variable, each variable once; none if two columns are the same member. */
+/**
+ * The candidates that are named after a variable, each variable once, and columns with names of their own; none if two columns
+ * are the same member.
+ */
 function namedCandidates(
   table: Table,
   roles: ColumnRoles,
@@ -164,12 +167,16 @@ function namedCandidates(
 ): NamedCandidate[] {
   try {
     const slugs = new Set<string>();
-    const candidates = valueCandidates(table, roles, { source, columns }).filter(({ variable }) => {
-      const isNew = variable !== undefined && !slugs.has(variable.slug);
-      if (isNew) slugs.add(variable.slug);
-      return isNew;
+    const groups = valueCandidates(table, roles, { source, columns });
+    const hasMembers = groups.some(({ names, variable }) => variable === undefined && names.length > 1);
+    return groups.flatMap(({ names, variable, named }): NamedCandidate[] => {
+      // A single column beside members of an unknown name may be something next to them.
+      const isChosen = named !== undefined && (names.length > 1 || !hasMembers);
+      if (variable === undefined) return isChosen ? [{ names, own: named }] : [];
+      if (slugs.has(variable.slug)) return [];
+      slugs.add(variable.slug);
+      return [{ names, variable }];
     });
-    return candidates.map(({ names, variable }) => ({ names, variable }));
   } catch (error) {
     if (!isPlumecastError(error)) throw error;
     return [];
@@ -229,6 +236,10 @@ interface Candidate {
   /** The columns of its values, where they are known. */
   readonly names?: readonly string[];
   readonly variable?: Variable;
+  /** The name that chooses its columns, where they mean no known variable. */
+  readonly own?: string;
+  /** Whether others may be meant without that name; true by default. */
+  readonly isNeeded?: boolean;
   readonly problem?: string;
 }
 
@@ -236,16 +247,34 @@ function candidates({ plan, problem, named }: TableShape, profile: TableProfile)
   if (profile.variables.size > 1) {
     return [...profile.variables].map((name) => {
       const variable = variableByName(name);
-      if (variable === undefined) return { name, problem: 'is not the name of a known variable' };
-      return { name, variable, ...(plan && { names: plan.values.names }) };
+      return {
+        name,
+        ...(variable === undefined ? { own: name } : { variable }),
+        ...(plan && { names: plan.values.names }),
+      };
     });
   }
   if (plan !== undefined) {
     const { variable } = plan;
-    return [{ name: nameOf(plan), names: plan.values.names, ...(variable && { variable }) }];
+    const own = ownNameOf(plan);
+    return [
+      {
+        name: nameOf(plan),
+        names: plan.values.names,
+        ...(variable && { variable }),
+        ...(own && { own, isNeeded: false }),
+      },
+    ];
   }
   if (named.length === 0) return [{ name: 'values', problem }];
-  return named.map(({ names, variable }) => ({ name: names[0], names, ...(variable && { variable }) }));
+  return named.map(({ own, ...columns }) => ({ name: own ?? columns.names[0], ...columns, ...(own && { own }) }));
+}
+
+/** The name that keeps the one of the only columns, where they mean no known variable and nothing states another. */
+function ownNameOf({ variable, names, values, roles }: StepTable): string | undefined {
+  const { named } = values;
+  const isTheirs = roles.value === undefined && names.length === 1 && names[0] === named;
+  return variable === undefined && isTheirs ? named : undefined;
 }
 
 function nameOf({ variable, names, values }: StepTable): string {
@@ -265,26 +294,32 @@ async function inspectVariable(
   core: Core,
   input: TableInput,
   request: InspectRequest,
-  { name, variable, problem }: Candidate,
+  { name, variable, own, isNeeded = true, problem }: Candidate,
   { notes, sample, decisions, calendar, taken, ...known }: KnownVariable,
 ): Promise<InspectedVariable> {
   if (problem !== undefined) return { name, problem };
   const named = { name, ...(variable && { variable: variable.slug }), ...(taken && { taken }) };
+  const chosen = own === undefined ? variable : resolveVariable(own, [], 'mean').variable;
   const withNotes = (texts: readonly string[] = []) => {
     const conversions = [...decisions, ...texts];
     return conversions.length > 0 && { conversions };
   };
   const structure = { ...named, ...withNotes(notes) };
   try {
-    const { problem: wrong, ...values } = await valuesInUnits(core, input, request, variable, known);
-    new OptionUse(request.options, { isOne: true }).read(variable, input.source, values.times === undefined);
+    const { problem: wrong, ...values } = await valuesInUnits(core, input, request, chosen, known);
+    new OptionUse(request.options, { isOne: true }).read(chosen, input.source, values.times === undefined);
     const covered = known.covered(values.times?.stamps);
+    // Nothing says how time steps of an unknown variable become days, either.
+    const ofOwn = own === undefined ? undefined : { name: own, isNeeded: isNeeded || values.times !== undefined };
     const all = {
       ...{ ...named, ...values, ...withNotes(values.conversions) },
       ...(covered && inspectDays(covered.days, covered.steps, calendar)),
     };
     if (wrong !== undefined) return { ...(sample === undefined ? all : structure), problem: wrong };
-    return { ...(sample === undefined ? all : structure), ...commandFor(input.source, all, request) };
+    return {
+      ...(sample === undefined ? all : structure),
+      ...commandFor(input.source, all, request, { own: ofOwn }),
+    };
   } catch (error) {
     if (!isPlumecastError(error)) throw error;
     // The problem may be due to reading only the first rows.

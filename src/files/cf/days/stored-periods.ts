@@ -67,19 +67,21 @@ export function storedPeriods(source: string, { array, times }: ArrayLayout): St
 }
 
 /**
- * Bounds of weeks or months of daily values that end with their last day, as CDO writes them (01-01 to 01-31), each made a
- * day longer; undefined for others.
+ * Bounds of weeks or months of daily values that end with their last day, as CDO writes them (01-01 to 01-31, all at the
+ * hour at which the days are written), each made a day longer; undefined for others.
  */
 function withLastDays(
   bounds: Float64Array,
   calendar: ReturnType<typeof modelPart>,
 ): { bounds: Float64Array; by: string } | undefined {
-  for (let i = 0; i < bounds.length; i += 2) {
-    const [from, to] = [bounds[i] / DAY_SECONDS, bounds[i + 1] / DAY_SECONDS];
+  const hour = bounds[0] - DAY_SECONDS * Math.floor(bounds[0] / DAY_SECONDS);
+  const days = bounds.map((time) => time - hour);
+  for (let i = 0; i < days.length; i += 2) {
+    const [from, to] = [days[i] / DAY_SECONDS, days[i + 1] / DAY_SECONDS];
     const isLastDay = to > from && granularityOf(from, to, calendar) === undefined;
     if (!isLastDay || granularityOf(from, to + 1, calendar) === undefined) return undefined;
   }
-  const longer = bounds.map((time, i) => (i % 2 === 1 ? time + DAY_SECONDS : time));
+  const longer = days.map((time, i) => (i % 2 === 1 ? time + DAY_SECONDS : time));
   return { bounds: longer, by: 'whose bounds end with the last day: each is taken a day longer' };
 }
 

@@ -142,6 +142,63 @@ describe('what times of arrays stand for', () => {
   });
 });
 
+describe('bounds with attributes of their own', () => {
+  const hours = Array.from({ length: 72 }, (_, i) => [i, i + 1]).flat();
+  const edges = (attributes: Attributes, values = hours) => ({
+    edges: { dimensions: { time: 72, two: 2 }, values, attributes },
+  });
+  const bounds = { bounds: 'edges' };
+
+  it.each([
+    ['units', { units: 'days since 2026-03-02' }, hours.map((hour) => hour / 24)],
+    ['another date', { units: 'hours since 2026-03-01' }, hours.map((hour) => hour + 24)],
+    ['an offset', { units: 'hours since 2026-03-02 01:00 +01:00' }, hours],
+    ['the real calendar by another name', { calendar: 'proleptic_gregorian' }, hours],
+  ])('are read: %s', async (_, attributes, values) => {
+    const found = await read(file(RAIN, edges(attributes, values), bounds));
+    expect(found).toMatchObject({ ...STARTS, by: 'by the bounds of time', warnings: [] });
+  });
+
+  it('are an error in another calendar, or in units that are none of time', async () => {
+    await expect(read(file(RAIN, edges({ calendar: 'noleap' }), bounds))).rejects.toThrow(
+      'column edges: bounds have another calendar than their times; received "noleap"',
+    );
+    await expect(read(file(RAIN, edges({ units: 'mm' }), bounds))).rejects.toThrow(
+      'units of bounds are not understood',
+    );
+  });
+});
+
+describe('one instant a day', () => {
+  const degrees = { units: 'degC', standard_name: 'air_temperature', cell_methods: 'time: point' };
+  it.each([
+    ['temp_mean', 'mean', degrees],
+    ['temp_min', 'minimum', { ...degrees, GRIB_shortName: 'mn2t' }],
+    ['temp_max', 'maximum', { ...degrees, GRIB_shortName: 'mx2t' }],
+    ['precipitation', 'sum', { ...RAIN, cell_methods: 'time: point' }],
+  ])('is no %s, unless the option stamps says instant', async (variable, noun, attributes) => {
+    const edges = { dimensions: { time: 3, two: 2 }, values: [0, 1, 1, 2, 2, 3] };
+    const daily = memoryFile({
+      time: {
+        dimensions: { time: 3 },
+        values: [0, 1, 2],
+        attributes: { units: 'days since 2026-03-02', bounds: 'edges' },
+      },
+      edges,
+      x: { dimensions: { time: 3 }, values: [1, 2, 3], attributes },
+    });
+    for (const stamps of [undefined, 'start', 'end'] as const)
+      await expect(read(daily, { variable, accumulation: undefined, stamps })).rejects.toThrow(
+        `holds one instant a day, which is no daily ${noun}`,
+      );
+    expect(await read(daily, { variable, accumulation: undefined, stamps: 'instant' })).toMatchObject({ first: 1 });
+    if (variable === 'temp_mean')
+      await expect(read(daily, { variable: 'temp_min', accumulation: undefined, stamps: 'instant' })).rejects.toThrow(
+        'does not hold temp_min',
+      );
+  });
+});
+
 describe('several levels', () => {
   const warmth = { standard_name: 'air_temperature', units: 'degC' };
   const at = (attributes: Attributes): MemoryArray => ({
