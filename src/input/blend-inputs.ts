@@ -3,11 +3,13 @@ import { PAIR_BY } from '../blend/join-options.js';
 import { type BlendOptions, checkBlendOptions } from '../blend/options.js';
 import { commonVariable } from '../blend/timeline-metadata.js';
 import type { Core } from '../core/load.js';
-import { leadingPlaces } from '../ensemble/align-ensembles.js';
+import { leadingPlaces, matchingCells, type NamedPlaces } from '../ensemble/align-ensembles.js';
+import { type LabelColumn, labelAt, type PlaceLabels } from '../ensemble/place-labels.js';
 import type { ArraySelection } from '../files/array/array-selection.js';
 import type { GridOptions } from '../files/cf/grid-options.js';
 import { selectArrays } from '../files/cf/select-arrays.js';
 import type { ColumnRoles } from '../table/columns/column-role.js';
+import { placeLabels } from '../table/rows/label-columns.js';
 import { type NamedVariable, resolveVariable } from '../variable/find-variable.js';
 import { dailyEnsembleOfTable } from './daily-ensembles.js';
 import { type DailyInput, gridInput, tableInput } from './daily-input.js';
@@ -77,7 +79,7 @@ export async function blendInputs(
       return inOrder(others, (input) => dailyInput(core, { ...input, report: prefixed }, requestOfPairs));
     });
     use.assertUsed();
-    const places = leadingPlaces([...paired.flat(), ...own]);
+    const places = withCellsOfAll(leadingPlaces([...paired.flat(), ...own]), own);
     const ownSet = new HorizonSet(own, checked, places);
     const sets = paired.map((each) => (each === own ? ownSet : new HorizonSet(each, checked, places)));
     const timeline = new InputTimeline(core, { own: ownSet, paired: sets, places }, checked, hooks);
@@ -86,6 +88,26 @@ export async function blendInputs(
   } finally {
     for (const input of opened) await input.close();
   }
+}
+
+/** What results say of the cell of a point. */
+const OF_CELL = /^(cell_(latitude|longitude|elevation)|distance_km)$/;
+
+/** Places without columns of cells that differ from horizon to horizon, as grids do. */
+function withCellsOfAll<Some extends NamedPlaces>(places: Some, horizons: readonly NamedPlaces[]): Some {
+  const { labels } = places;
+  if (labels === undefined) return places;
+  const isOfAll = (column: LabelColumn) =>
+    horizons.every((horizon) => {
+      const other = horizon.labels?.columns.find(({ name }) => name === column.name);
+      if (horizon.labels === undefined || other === undefined) return false;
+      const cells = matchingCells(places, horizon);
+      const at = (place: number) => labelAt(horizon.labels as PlaceLabels, other, cells?.[place] ?? place);
+      return labels.of.every((_, place) => labelAt(labels, column, place) === at(place));
+    });
+  const columns = labels.columns.filter((column) => !OF_CELL.test(column.name) || isOfAll(column));
+  if (columns.length === labels.columns.length) return places;
+  return { ...places, labels: placeLabels(columns, labels.hasId, labels.of) };
 }
 
 /** The arrays of the variable that is blended and, where these are in the same inputs, of those that pair members. */

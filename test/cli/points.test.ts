@@ -199,6 +199,31 @@ describe('--points', () => {
     expect(await failure('stats', at('run.nc'), '-v', 'temp_mean', ...absent)).toContain('--columns for tables');
   });
 
+  it('of a timeline of several grids have no cell, which only horizons of one grid share', async () => {
+    await writeGrid('moved.nc', { shift: 0.5 });
+    const blended = async (other: string) => {
+      const how = ['-v', 'temp_mean', '--points', at('farms.csv'), '--names', 'a,b'];
+      const { code, out } = await plumecastHere(
+        'blend',
+        at('run.nc'),
+        at(other),
+        ...how,
+        '--overlaps',
+        '1',
+        '--last-leads',
+        '5,all',
+      );
+      expect(code).toBe(0);
+      return records(out)[0];
+    };
+    await plumecastHere('convert', at('run.nc'), at('again.nc'), '-v', 'temp_mean', '--quiet');
+    expect(await blended('again.nc')).toMatchObject({ farm_id: 'F001', cell_latitude: '47', distance_km: '53.773' });
+    const moved = await blended('moved.nc');
+    expect(moved).toMatchObject({ farm_id: 'F001', crop: 'wheat', cell_longitude: '14' });
+    expect(Object.keys(moved)).not.toContain('cell_latitude');
+    expect(Object.keys(moved)).not.toContain('distance_km');
+  });
+
   it('are the same values as those of --point', async () => {
     const { all } = await weekly('run.nc', 'farms.csv', '--quantiles', '0.1,0.9');
     for (const [i, point] of ['47.4,14.4', '47.3,14.2', '48.25,11.4'].entries()) {
