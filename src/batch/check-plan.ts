@@ -15,7 +15,7 @@ import { assertBandLevel } from '../statistics/bands/band-reference.js';
 import { checkRequest, type Threshold } from '../statistics/options.js';
 import { defineVariable } from '../variable/define-variable.js';
 import { resolveVariable, variableByName } from '../variable/find-variable.js';
-import { type Variable, WINDOW_RULES } from '../variable/variable.js';
+import type { Variable } from '../variable/variable.js';
 import {
   type BatchPlan,
   type BatchRequest,
@@ -231,11 +231,10 @@ function assertNames(variables: Variables): void {
 
 /** The slugs of variables, with a rule for windows also of those that are defined by it. */
 function slugsOf(names: Variables, definitions: readonly Variable[], window: BatchRequest['window']): string[] {
-  const rule = WINDOW_RULES.find((each) => each === window);
   return [
     ...new Set(
       names.map(
-        (name) => resolveVariable(typeof name === 'string' ? name : name.slug, definitions, rule).variable.slug,
+        (name) => resolveVariable(typeof name === 'string' ? name : name.slug, definitions, window).variable.slug,
       ),
     ),
   ];

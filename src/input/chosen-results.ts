@@ -37,7 +37,7 @@ export function chosenResults(given: Table, { variable, calendar }: ResultChoice
 /** The rows of the requested variable; undefined where the column of variables does not have it, or has only it. */
 function rowsOfVariable(table: Table, variable: string | undefined): Table | undefined {
   const column = variable === undefined ? null : table.getChild('variable');
-  const slug = variable && resolveVariable(variable).variable?.slug;
+  const slug = variable && slugOf(variable);
   if (column === null || slug === undefined) return undefined;
   const names = Array.from(column, String);
   const [first, end] = [names.indexOf(slug), names.lastIndexOf(slug) + 1];
@@ -47,9 +47,14 @@ function rowsOfVariable(table: Table, variable: string | undefined): Table | und
 
 /** Throws OptionError if a variable was requested that is not the stated one. */
 export function assertVariable(stated: string | undefined, requested: string | undefined, source: string): void {
-  if (requested === undefined || !stated || resolveVariable(requested).variable?.slug === stated) return;
+  if (requested === undefined || !stated || slugOf(requested) === stated) return;
   throw new OptionError({
     ...{ subject: `${source}, variable`, problem: 'the results are of another one', received: requested },
     allowed: `${stated}, or to leave it out`,
   });
+}
+
+/** The slug that a name means; a name of no known variable is its own, as results of any variable can be had. */
+function slugOf(name: string): string {
+  return resolveVariable(name, [], 'mean').variable.slug;
 }

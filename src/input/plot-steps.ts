@@ -63,7 +63,7 @@ async function plotSteps(
   const input = await openInput(file, values, report, { use });
   try {
     const { columns, point, quantiles, quantileType, minMemberShare } = options;
-    const named = variable === undefined ? {} : resolveVariable(variable);
+    const named = variable === undefined ? {} : resolveVariable(variable, [], options.window);
     const { ensemble, edges } = await readSteps(core, input, { ...named, columns, point, values, use });
     const all = timedTable(tableOfPlace(ensemble, input.source), edges);
     const members = withinDates(all, options, input.source);

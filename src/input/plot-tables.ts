@@ -190,7 +190,7 @@ type ReadInput =
 async function readInput(core: Core, input: Input, request: PlotRequest): Promise<ReadInput> {
   const { variable, values, use, statistics: options } = request;
   const daily: DailyRequest = {
-    ...(variable !== undefined && resolveVariable(variable)),
+    ...(variable !== undefined && resolveVariable(variable, [], options.window)),
     ...{ columns: options.columns, point: options.point, values, use },
   };
   if (input.kind === 'arrays') {

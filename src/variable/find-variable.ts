@@ -127,11 +127,15 @@ const OPEN_NAMES: Readonly<Record<string, string>> = {
 
 /**
  * The variable of a slug, or of a name that files use for it (`tp`, `t2m`, `lwe_precipitation_rate`), see
- * `variableByName`. With a `window` rule, a name that means none of these is a variable that is defined in place, in
- * the units of the data. Throws an OptionError if there is none, as `findVariable` does, and for words that may
+ * `variableByName`. With a `window` rule, or what else says what windows hold, a name that means none of
+ * these is a variable that is defined in place, in the units of the data. Throws an OptionError if there is none, as `findVariable` does, and for words that may
  * mean several variables.
  */
-export function resolveVariable(name: string, extra: readonly Variable[] = [], window?: WindowRule): NamedVariable {
+export function resolveVariable(
+  name: string,
+  extra: readonly Variable[] = [],
+  window?: WindowRule | object,
+): NamedVariable {
   const found = bySlug(name, extra);
   if (found !== undefined) return { variable: found };
   const variable = variableFinder(extra)(name);
@@ -143,7 +147,7 @@ export function resolveVariable(name: string, extra: readonly Variable[] = [], w
       variable: {
         ...variables[0],
         slug: name,
-        window,
+        window: WINDOW_RULES.find((rule) => rule === window) ?? 'mean',
         units: '',
         label: '',
         standardName: undefined,

@@ -1,5 +1,6 @@
+import { join } from 'node:path';
 import { afterAll, describe, expect, it } from 'vitest';
-import { folderWith } from './run-command.js';
+import { folderWith, plumecast } from './run-command.js';
 import { plumecastHere } from './run-here.js';
 
 const DAYS = Array.from({ length: 14 }, (_, day) => `2026-03-${String(day + 2).padStart(2, '0')}`);
@@ -43,6 +44,43 @@ describe('a variable of no registry', () => {
     ];
     expect(await weeks('nao.nc', '--array', 'value')).toEqual(expected);
     expect(await weeks('nao.nc', '--variable', 'value')).toEqual(expected);
+  });
+});
+
+describe('an array of no registry', () => {
+  const at = (name: string) => join(folder, name);
+  const run = async (...args: string[]) => {
+    const { code, err } = await plumecastHere(...args, '--quiet');
+    expect([code, err]).toEqual([0, '']);
+  };
+
+  it('has maxima and counts of days like a column', async () => {
+    await run('convert', at('nao.csv'), at('own.nc'));
+    const of = ['--granularity', 'weekly', '--format', 'json', '--quiet'];
+    for (const window of [
+      ['--window', 'max'],
+      ['--days', '>3'],
+    ]) {
+      const stats = (file: string, name: string) =>
+        plumecastHere('stats', at(file), ...of, '--variable', name, ...window);
+      const array = await stats('own.nc', 'value');
+      const column = await stats('nao.csv', 'nao');
+      expect([array.code, array.err]).toEqual([0, '']);
+      const numbers = (text: string) => JSON.parse(text).map(({ mean }: { mean: number }) => mean);
+      expect(numbers(array.out)).toEqual(numbers(column.out));
+    }
+  });
+
+  it('is drawn and computed in batches by its name, by rules and by days', async () => {
+    await run('convert', at('nao.csv'), at('own.nc'));
+    for (const [k, window] of [
+      ['--window', 'max'],
+      ['--days', '>3'],
+    ].entries()) {
+      const args = [at('own.nc'), '--variable', 'value', '--granularity', 'weekly', ...window];
+      await run('plot', ...args, '--out', at(`own-${k}.svg`));
+      expect(plumecast(['batch', ...args, '--out', at(`own-${k}`), '--quiet'])).toMatchObject({ code: 0, err: '' });
+    }
   });
 });
 

@@ -208,7 +208,8 @@ function assertMethod(
   const isOther = method === 'other' || ((method === 'minimum' || method === 'maximum') && method !== reduction);
   const isMeanAmount = isSubDaily && reduction === 'sum' && !perSecond && method === 'mean';
   const isExtreme = reduction === 'minimum' || reduction === 'maximum';
-  const isLost = isExtreme && !isSubDaily && arrayVariable(array)?.slug === variableFamily(variable.slug)?.mean;
+  const { mean } = variableFamily(variable.slug) ?? {};
+  const isLost = isExtreme && !isSubDaily && mean !== undefined && arrayVariable(array)?.slug === mean;
   if (!isOther && !isMeanAmount && !(isLost && method !== reduction)) return;
   throw new DataError({
     ...{ source, column: array.name, problem: `does not hold ${variable.slug}` },
