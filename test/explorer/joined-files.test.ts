@@ -7,6 +7,8 @@ import { describe, expect, it, onTestFinished } from 'vitest';
 import { openFiles } from '../../src/explorer/data/open-files.js';
 import { folderWith } from '../cli/run-command.js';
 import { plumecastHere } from '../cli/run-here.js';
+import { chromiumAbsent } from '../runtimes/chromium.js';
+import { chartOf, dataNamed, useExplorer } from './open-explorer.js';
 
 const rain = demoTable('precipitation', { days: 28, members: 4 });
 const columns = rain.schema.fields.filter(({ name }) => name.startsWith('member_')).map(({ name }) => name);
@@ -60,5 +62,23 @@ describe('files of arrays that the explorer opens together', () => {
     const source = await openFiles(given);
     expect(source.origin).toMatchObject({ files: [{ others: [] }, { others: [] }] });
     expect(source.horizons).toHaveLength(2);
+  });
+});
+
+describe.skipIf(chromiumAbsent !== undefined)('files of members in the page', () => {
+  const explorer = useExplorer();
+
+  it('are one ensemble, as its note says, with words for a threshold of its windows', async () => {
+    const given = await givenFiles({ m1: [columns.slice(0, 1), 0, 28], m2: [columns.slice(1, 2), 0, 28] });
+    const page = await explorer.open('#by=weekly');
+    await page.locator('#files').setInputFiles(given.map(({ path }) => path));
+    await dataNamed(page, 'm1.nc, m2.nc').waitFor();
+    const chart = chartOf(page, 'precipitation (mm), weekly sums');
+    await chart.locator('details.notes summary').click();
+    expect(await chart.locator('details.notes li').allInnerTexts()).toEqual(['2 files are one: 2 members']);
+    await chart.getByRole('button', { name: 'Add threshold' }).click();
+    expect(await chart.innerText()).toMatch(/share of members with a weekly sum above \d+ mm/);
+    expect(await chart.locator('.words.chance').innerText()).toMatch(/^Weekly sum above \d+ mm: highest \d+\s%/);
+    expect(explorer.faults).toEqual([]);
   });
 });
