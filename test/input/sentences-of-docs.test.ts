@@ -223,6 +223,10 @@ describe('the sentences on days', () => {
       shownBy('files/cf/days/stamps-of-arrays.test.ts', 'of ECMWF are means of daily amounts: by their type of steps'),
     ],
     [
+      'Rates that CDO added up',
+      shownBy('files/cf/days/stamps-of-arrays.test.ts', 'of rates that CDO added up, whose units it keeps'),
+    ],
+    [
       'Months since the first of a month',
       shownBy('files/cf/days/stamps-of-arrays.test.ts', 'since the first of a month are months of the calendar'),
     ],

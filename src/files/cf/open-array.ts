@@ -17,7 +17,7 @@ import { planBlocks } from './days/block-plan.js';
 import { dailyRule, smallestAmount } from './days/daily-rule.js';
 import { blockReader } from './days/read-block.js';
 import { dailyType, findReadPlan, linearConversion, longestDay, type ReadPlan, storedOrder } from './days/read-plan.js';
-import { periodRule, storedPeriods } from './days/stored-periods.js';
+import { periodRule, storedPeriods, summingOperator } from './days/stored-periods.js';
 import { assertZones, statedDays } from './days/zone-days.js';
 import type { GridEnsemble, TakenFacts } from './grid-ensemble.js';
 import type { CheckedGridOptions } from './grid-options.js';
@@ -70,7 +70,9 @@ export async function openArray(
     ? { ...periods, notes: [], fresh: undefined, meaning: undefined, warnings: [], texts: statedDays(reader.file) }
     : await (options.asSteps ? arraySteps : arrayDays)(reader, layout, held, options, growing);
   const ofDays = dailyRule(array, source, held, units, steps, growing && { ...growing, fresh });
-  const ofPeriods = periods && periodRule(source, layout, ofDays, { ...periods, areTotals: units !== stated });
+  const summedBy = options.units === undefined ? summingOperator(reader.file) : undefined;
+  const ofPeriods =
+    periods && periodRule(source, layout, ofDays, { ...periods, areTotals: units !== stated, summedBy });
   const rule = ofPeriods?.rule ?? ofDays;
   const coding = valueCoding(array, source, options.missing);
   const readPlan = {
@@ -151,8 +153,9 @@ function findUnits(
   const isOther = given !== undefined && stated !== undefined && !unitsAgree(given, stated);
   // Units that nothing can be made of give way.
   const isUseless = isOther && variable?.units !== undefined && unitConversion(stated, variable.units) === undefined;
-  // Amounts of months may be totals, or means of daily ones.
-  const isOverTime = isOther && native === true && unitsAgree(given.replace(OVER_TIME, ''), stated);
+  // Amounts of months may be totals, or means of daily ones; CDO keeps the units of rates that it adds up.
+  const isOfRates = isOther && PER_MONTH.test(given) && variable !== undefined && isRate(stated, variable);
+  const isOverTime = isOther && native === true && (isOfRates || unitsAgree(given.replace(OVER_TIME, ''), stated));
   if (isUseless || isOverTime)
     return {
       units: given,
@@ -180,6 +183,10 @@ function findUnits(
     ...{ subject, problem: `array ${column} has no units` },
     allowed: `the attribute units; or ${mentionOption('units', variable.units)}, for instance, for ${variable.slug}`,
   });
+}
+
+function isRate(units: string, variable: Variable): boolean {
+  return unitConversion(units, variable.units)?.perSecond === true;
 }
 
 /** Where coordinates say that they are degrees, and the grid mapping that these are of a rotated grid. */

@@ -4,6 +4,7 @@ import { DataError, inWords, mentionOption } from '../../../errors.js';
 import { dateText, daysFromDate } from '../../../period/calendar.js';
 import { DAY_SECONDS, isScattered } from '../../../period/day.js';
 import { GRANULARITIES, type Granularity, windowTable } from '../../../period/period.js';
+import type { ArrayFile, StoredArray } from '../../array/array-file.js';
 import type { ArrayLayout } from '../array-layout.js';
 import { textAttribute } from '../attribute-values.js';
 import { timeMethod } from '../time/time-axis.js';
@@ -146,6 +147,17 @@ function daySteps(edges: Float64Array, days: Float64Array): DailySteps {
   return { firstDay, days: span, firstStep, steps, whole, seconds: new Float64Array(days.length).fill(DAY_SECONDS) };
 }
 
+/** The operator of CDO that made values of longer periods by adding up, as the history of a file says. */
+export function summingOperator({ attributes }: ArrayFile): string | undefined {
+  return /\bcdo\b.*[ ,-]((mon|week|dek|seas|year|timsel)sum)\b/.exec(textAttribute(attributes, 'history') ?? '')?.[1];
+}
+
+/** CDO keeps the units of what it adds up. */
+function sumsOfRates({ name, attributes }: StoredArray, operator: string, units = 'mm'): string {
+  const stated = textAttribute(attributes, 'units');
+  return `${name} holds rates (${stated}) that CDO's ${operator} added up, as the history says: taken for mean rates, times the length of each period; ${mentionOption('units', `${units}/month`)} takes them for totals of months, ${mentionOption('units', stated)} for rates without this warning`;
+}
+
 /**
  * The rule by which each day has the value of its period: amounts are divided among its days, but for monthly means of
  * ECMWF, whose amounts are of a day: a warning where only the name of the array shows it. Throws DataError for other means
@@ -155,7 +167,13 @@ export function periodRule(
   source: string,
   { array, times }: ArrayLayout,
   rule: DailyRule,
-  { granularity, days, by, areTotals }: StoredPeriods & { readonly areTotals: boolean },
+  {
+    granularity,
+    days,
+    by,
+    areTotals,
+    summedBy,
+  }: StoredPeriods & { readonly areTotals: boolean; readonly summedBy?: string },
 ): { readonly rule: DailyRule; readonly warnings: readonly string[] } {
   const stored = `${granularity} values, as stored`;
   const conversions = [...rule.conversions, by === undefined ? stored : `${stored}, ${by}`];
@@ -163,7 +181,8 @@ export function periodRule(
     rule: { ...rule, conversions, ...others },
     warnings,
   });
-  if (rule.reduction !== 'sum' || rule.areRates || granularity === 'daily') return noted();
+  if (rule.reduction !== 'sum' || granularity === 'daily') return noted();
+  if (rule.areRates) return noted({}, summedBy === undefined ? [] : [sumsOfRates(array, summedBy, rule.units)]);
   const method = timeMethod(array.attributes);
   const isOfMonths = granularity === 'monthly' && times.bounds === undefined && !areTotals;
   if (isOfMonths && MONTHLY_STEPS.test(textAttribute(array.attributes, 'GRIB_stepType') ?? ''))

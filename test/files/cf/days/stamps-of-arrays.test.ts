@@ -331,6 +331,35 @@ describe('stored months', () => {
     await expect(native(months(sums, { bounds: 'time_bnds' }, bounds(88)))).rejects.toThrow('no day, ISO week or');
   });
 
+  it('of rates that CDO added up, whose units it keeps, are mean rates with a warning, or totals by their units', async () => {
+    const history = 'Mon Nov 30 10:00:00 2026: cdo -O monsum rates.nc months.nc';
+    const bounds = { time_bnds: { dimensions: { time: 3, nv: 2 }, values: [0, 31, 31, 59, 59, 90], attributes: {} } };
+    const summed = (by: string) => ({
+      ...months({ units: 'mm/day' }, { bounds: 'time_bnds' }, bounds),
+      attributes: new Map([['history', by]]),
+    });
+    const taken = await native(summed(history));
+    expect([taken.first, taken.warnings]).toEqual([
+      expect.closeTo(0.002, 9),
+      [
+        expect.stringMatching(
+          /^tp holds rates \(mm\/day\) that CDO's monsum added up, as the history says: taken for mean rates.*units: 'mm\/month'.*units: 'mm\/day'/,
+        ),
+      ],
+    ]);
+    const totals = await native(summed(history), { units: 'mm/month' });
+    expect([totals.first, totals.warnings]).toEqual([expect.closeTo(0.002 / 31, 9), []]);
+    expect(await native(summed(history), { units: 'mm/day' })).toMatchObject({ first: taken.first, warnings: [] });
+    for (const other of [
+      'cdo monmean rates.nc months.nc',
+      'cdo -monmean -daysum hours.nc months.nc',
+      'monsum of people',
+    ])
+      expect((await native(summed(other))).warnings).toEqual([]);
+    const ofSeconds = months({ units: 'kg m-2 s-1' }, { bounds: 'time_bnds' }, bounds);
+    expect((await native(ofSeconds, { units: 'mm/month' })).first).toBeCloseTo(0.002 / 31, 9);
+  });
+
   it('of ECMWF are means of daily amounts: by their type of steps, or by name with a warning', async () => {
     const typed = await native(months({ units: 'm', GRIB_stepType: 'avgad' }, {}));
     expect(typed).toMatchObject({ days: 90, first: expect.closeTo(2, 9), warnings: [] });
