@@ -193,7 +193,7 @@ export function periodRule(
     const warning = `monthly amounts of ${array.name} in metres are taken for means of daily ones, as ECMWF writes them; ${mentionOption('units', 'm/month')} takes them for totals of months, ${mentionOption('units', 'm/day')} for means without this warning`;
     return noted({}, [warning]);
   }
-  if (method !== 'mean') return noted({ weights: days.map((count) => 1 / count) });
+  if (method !== 'mean' || areTotals) return noted({ weights: days.map((count) => 1 / count) });
   throw new DataError({
     ...{ source, column: array.name, problem: 'holds means of amounts, and does not state of what time' },
     ...{ received: 'cell method of time: mean', allowed: 'amounts of periods, or means of rates' },

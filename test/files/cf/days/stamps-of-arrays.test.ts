@@ -335,7 +335,7 @@ describe('stored months', () => {
     const history = 'Mon Nov 30 10:00:00 2026: cdo -O monsum rates.nc months.nc';
     const bounds = { time_bnds: { dimensions: { time: 3, nv: 2 }, values: [0, 31, 31, 59, 59, 90], attributes: {} } };
     const summed = (by: string) => ({
-      ...months({ units: 'mm/day' }, { bounds: 'time_bnds' }, bounds),
+      ...months({ units: 'mm/day', cell_methods: 'time: mean' }, { bounds: 'time_bnds' }, bounds),
       attributes: new Map([['history', by]]),
     });
     const taken = await native(summed(history));
