@@ -26,9 +26,9 @@ import {
 } from '../input/compute-grid.js';
 import { divideGrid } from '../input/grid-pieces.js';
 import type { GridStatistics } from '../input/grid-statistics.js';
-import { ValueCheck } from '../input/has-values.js';
 import { holdsArrays } from '../input/input.js';
 import type { Notice } from '../input/notice.js';
+import { ValueCheck } from '../input/value-check.js';
 import { allTables, joinTables, tablesInSeries } from '../table/build/join-tables.js';
 import { readClimatologies } from './climatologies.js';
 import { JoinedMembers, JoinedPlaces } from './joined-inputs.js';

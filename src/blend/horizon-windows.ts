@@ -21,7 +21,7 @@ export interface MemberDays {
   readonly cellStride: number;
 }
 
-/** Rows in the core's memory, one for each member: the windows of one cell after those of another, as WindowRows fills them. */
+/** Rows in the core's memory, one for each member, cell after cell: its windows in order, as WindowRows fills them. */
 export class RunRows {
   readonly rowBytes: number;
   readonly #rows: number;

@@ -3,6 +3,7 @@ import { PoolJob } from '../core/generated/jobs.js';
 import { overflow } from '../core/infinite-value.js';
 import type { Core } from '../core/load.js';
 import { type FloatArray, type FloatType, floatArray } from '../core/number-arrays.js';
+import { hasValues, noValues } from '../ensemble/has-values.js';
 import { DataError, mentionOption } from '../errors.js';
 import { dateText, type ModelCalendar } from '../period/calendar.js';
 import { combineWindows, makePlan, writeThresholds } from '../statistics/compute.js';
@@ -150,12 +151,7 @@ function missingYearsError(
   const years = found === undefined ? 'other windows' : mentionOption('reference', formatReference(found));
   const within = `${years}, within the days available, ${dateText(calendar, first)} to ${dateText(calendar, last)}`;
   const isAll = missing.length > reference.lastYear - reference.firstYear;
-  const hasValue = ({ field: { members, days, cells } }: SampleSource) =>
-    members.some((member) => Array.from({ length: days * cells }, (_, row) => member.value(row)).some(Number.isFinite));
-  if (isAll && !sources.some(hasValue)) {
-    const problem = 'has no value: all are missing';
-    return new DataError({ source, problem, allowed: 'a value of some member on some day' });
-  }
+  if (isAll && !sources.some(hasValues)) return noValues(source);
   const what = isKnown ? WINDOWS[granularity] : `complete window of ${granularity}`;
   return new DataError({
     source,

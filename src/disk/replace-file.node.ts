@@ -1,4 +1,4 @@
-import { rename, rm } from 'node:fs/promises';
+import { open, rename, rm } from 'node:fs/promises';
 import { basename, dirname } from 'node:path';
 import { unwritable } from './file-fault.js';
 import { temporaryPath } from './temporary-file.node.js';
@@ -20,4 +20,22 @@ export async function replaceFile(
     await rm(temporary, { force: true }).catch(() => undefined);
     throw unwritable(path, cause);
   }
+}
+
+/**
+ * The same for a small file that has one writer at a time: its bytes are on the disk before it gets its name, and what a crash
+ * left under the temporary name is replaced.
+ */
+export async function replaceText(path: string, text: string, mode: number): Promise<void> {
+  const write = async (temporary: string) => {
+    await rm(temporary, { force: true });
+    const file = await open(temporary, 'wx', mode);
+    try {
+      await file.writeFile(text);
+      await file.sync();
+    } finally {
+      await file.close();
+    }
+  };
+  await replaceFile(path, write, `${path}.tmp`);
 }

@@ -4,12 +4,13 @@ import { type BlendOptions, checkBlendOptions } from '../blend/options.js';
 import { commonVariable } from '../blend/timeline-metadata.js';
 import type { Core } from '../core/load.js';
 import { leadingPlaces, matchingCells, type NamedPlaces } from '../ensemble/align-ensembles.js';
-import { type LabelColumn, labelAt, type PlaceLabels } from '../ensemble/place-labels.js';
+import { type LabelColumn, labelAt } from '../ensemble/place-labels.js';
 import type { ArraySelection } from '../files/array/array-selection.js';
 import type { GridOptions } from '../files/cf/grid-options.js';
 import { selectArrays } from '../files/cf/select-arrays.js';
 import type { ColumnRoles } from '../table/columns/column-role.js';
 import { placeLabels } from '../table/rows/label-columns.js';
+import { isOfGrid } from '../table/rows/read-places.js';
 import { type NamedVariable, resolveVariable } from '../variable/find-variable.js';
 import { dailyEnsembleOfTable } from './daily-ensembles.js';
 import { type DailyInput, gridInput, tableInput } from './daily-input.js';
@@ -90,22 +91,20 @@ export async function blendInputs(
   }
 }
 
-/** What results say of the cell of a point. */
-const OF_CELL = /^(cell_(latitude|longitude|elevation)|distance_km)$/;
-
-/** Places without columns of cells that differ from horizon to horizon, as grids do. */
+/** Places without what their horizons have of different grids, such as the cell of a point. */
 function withCellsOfAll<Some extends NamedPlaces>(places: Some, horizons: readonly NamedPlaces[]): Some {
   const { labels } = places;
-  if (labels === undefined) return places;
+  if (labels === undefined || !labels.columns.some(({ name }) => isOfGrid(name))) return places;
+  const others = horizons.map((horizon) => ({ labels: horizon.labels, cells: matchingCells(places, horizon) }));
   const isOfAll = (column: LabelColumn) =>
-    horizons.every((horizon) => {
-      const other = horizon.labels?.columns.find(({ name }) => name === column.name);
-      if (horizon.labels === undefined || other === undefined) return false;
-      const cells = matchingCells(places, horizon);
-      const at = (place: number) => labelAt(horizon.labels as PlaceLabels, other, cells?.[place] ?? place);
-      return labels.of.every((_, place) => labelAt(labels, column, place) === at(place));
+    others.every(({ labels: own, cells }) => {
+      const other = own?.columns.find(({ name }) => name === column.name);
+      if (own === undefined || other === undefined) return false;
+      return labels.of.every(
+        (_, place) => labelAt(labels, column, place) === labelAt(own, other, cells?.[place] ?? place),
+      );
     });
-  const columns = labels.columns.filter((column) => !OF_CELL.test(column.name) || isOfAll(column));
+  const columns = labels.columns.filter((column) => !isOfGrid(column.name) || isOfAll(column));
   if (columns.length === labels.columns.length) return places;
   return { ...places, labels: placeLabels(columns, labels.hasId, labels.of) };
 }

@@ -20,7 +20,6 @@ import { zoneNote } from '../table/daily/step-table.js';
 import { readEnsemble } from '../table/rows/read-ensemble.js';
 import { readPlaces } from '../table/rows/read-places.js';
 import { type NamedVariable, resolveVariable } from '../variable/find-variable.js';
-import { DailyValueCheck } from './has-values.js';
 import type { ArrayInput, Input, TableInput } from './input.js';
 import { columnsOfTable, tableOptions, type ValueOptions } from './input-request.js';
 import { reportNotes, reportWarnings } from './notice.js';
@@ -29,6 +28,7 @@ import { OptionUse } from './option-use.js';
 import { readStatisticsNetcdf } from './read-statistics-netcdf.js';
 import { readRowsOfVariable } from './rows-of-variable.js';
 import { collectTable } from './table-ensembles.js';
+import { DailyValueCheck } from './value-check.js';
 
 /** What to convert, and what the input does not state. */
 export interface ConvertRequest {

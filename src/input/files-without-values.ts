@@ -1,7 +1,7 @@
 import type { Core } from '../core/load.js';
+import { hasValues } from '../ensemble/has-values.js';
 import { isPlumecastError } from '../errors.js';
 import { readDailyEnsemble } from './daily-ensembles.js';
-import { hasValues } from './has-values.js';
 import { openInput } from './input.js';
 import type { DailyRequest } from './input-request.js';
 

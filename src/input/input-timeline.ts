@@ -21,10 +21,10 @@ import type { NetcdfContent } from '../files/netcdf4/netcdf-content.js';
 import { memberName } from '../table/build/wide-table.js';
 import { originalNames } from '../table/columns/column-name.js';
 import type { Cells, DailyInput } from './daily-input.js';
-import { DailyValueCheck } from './has-values.js';
 import type { HorizonSet } from './horizon-set.js';
 import type { Report } from './notice.js';
 import { TimelineSample } from './timeline-sample.js';
+import { DailyValueCheck } from './value-check.js';
 import { ValueCoverage } from './value-coverage.js';
 
 const EMPTY_HORIZON = 'has no value: all are missing, and so are the days that it alone covers';

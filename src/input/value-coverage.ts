@@ -1,12 +1,12 @@
 import type { MemberColumn } from '../core/member-column.js';
 import { type FloatType, floatArray } from '../core/number-arrays.js';
 import type { Ensemble, EnsemblePart } from '../ensemble/ensemble.js';
+import { hasValue } from '../ensemble/has-values.js';
 import type { ArrayFile } from '../files/array/array-file.js';
 import type { GridEnsemble } from '../files/cf/grid-ensemble.js';
 import { dateText, type ModelCalendar } from '../period/calendar.js';
 import { DAY_SECONDS } from '../period/day.js';
 import { originalNames } from '../table/columns/column-name.js';
-import { hasValue } from './has-values.js';
 import type { Report } from './notice.js';
 
 /** The most members, and runs of days, that a message names. */

@@ -7,7 +7,7 @@ import { daysFromCivil, FIRST_DAY, LAST_DAY } from '../period/day.js';
 import { GRANULARITIES } from '../period/period.js';
 import { windowsOf } from '../period/windows.js';
 import type { WindowOptions } from '../statistics/options.js';
-import { readWindowValue } from '../statistics/window-measure.js';
+import { readWindowValue, spellDays } from '../statistics/window-measure.js';
 import { variableByName } from '../variable/find-variable.js';
 
 /** Whether a text says days, weeks or months. */
@@ -24,8 +24,7 @@ type WindowTexts = Pick<WindowOptions, 'granularity' | 'window'>;
 export function readWindowTexts<Options extends WindowTexts>(options: Options): Options {
   const read = readAnyWindowTexts(options);
   const { granularity, window } = read;
-  const { name } = Object(window) as { readonly name?: unknown };
-  const least = Number(/^spells .* of (\d+) d$/.exec(`${name}`)?.[1] ?? 0);
+  const least = spellDays(window);
   const longest = granularity === undefined ? Number.POSITIVE_INFINITY : longestDays(granularity);
   if (least <= longest) return read;
   throw new OptionError({

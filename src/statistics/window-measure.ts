@@ -103,6 +103,13 @@ export function parseMeasure(text: string): WindowMeasure | undefined {
   return kind === 'spells' ? spells(condition, Number(days)) : measure(kind as Kind, condition);
 }
 
+/** The days that a run has at least where windows hold numbers of spells; 0 where they hold something else. */
+export function spellDays(window: unknown): number {
+  const { name } = Object(window) as { readonly name?: unknown };
+  const [, kind, , days] = (typeof name === 'string' && FORM.exec(name)) || [];
+  return kind === 'spells' ? Number(days) : 0;
+}
+
 /** What windows hold by the metadata `window` of results; undefined where it says nothing that is known. */
 export function readWindowValue(text: string | undefined): WindowValue | undefined {
   return WINDOW_RULES.find((rule) => rule === text) ?? (text === undefined ? undefined : parseMeasure(text));

@@ -127,9 +127,9 @@ const OPEN_NAMES: Readonly<Record<string, string>> = {
 
 /**
  * The variable of a slug, or of a name that files use for it (`tp`, `t2m`, `lwe_precipitation_rate`), see
- * `variableByName`. With a `window` rule, or what else says what windows hold, a name that means none of
- * these is a variable that is defined in place, in the units of the data. Throws an OptionError if there is none, as `findVariable` does, and for words that may
- * mean several variables.
+ * `variableByName`. With a `window` rule, or a measure of windows, a name that means none of these is a variable that is
+ * defined in place, in the units of the data. Throws an OptionError if there is none, as `findVariable` does, and for
+ * words that may mean several variables.
  */
 export function resolveVariable(
   name: string,

@@ -70,9 +70,12 @@ export async function openArray(
     ? { ...periods, notes: [], fresh: undefined, meaning: undefined, warnings: [], texts: statedDays(reader.file) }
     : await (options.asSteps ? arraySteps : arrayDays)(reader, layout, held, options, growing);
   const ofDays = dailyRule(array, source, held, units, steps, growing && { ...growing, fresh });
-  const summedBy = options.units === undefined ? summingOperator(reader.file) : undefined;
   const ofPeriods =
-    periods && periodRule(source, layout, ofDays, { ...periods, areTotals: units !== stated, summedBy });
+    periods &&
+    periodRule(source, layout, ofDays, {
+      ...{ ...periods, areTotals: units !== stated },
+      ...(options.units === undefined && { summedBy: summingOperator(reader.file) }),
+    });
   const rule = ofPeriods?.rule ?? ofDays;
   const coding = valueCoding(array, source, options.missing);
   const readPlan = {

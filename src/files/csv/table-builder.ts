@@ -172,11 +172,8 @@ export class TableBuilder {
     if (wrong !== undefined) return new DataError({ ...place, ...wrong, received });
     if (isCodeName(column) && isTextOfDigits(received)) {
       return new DataError({
-        ...{
-          ...place,
-          received,
-          problem: 'an id of which a number would lose digits, in a column that begins with numbers',
-        },
+        ...{ ...place, received },
+        problem: 'an id of which a number would lose digits, in a column that begins with numbers',
         allowed: 'such an id in the first rows, or Parquet or Arrow with ids as texts',
       });
     }

@@ -1,10 +1,9 @@
-import { DataType, type Table, type Vector } from 'apache-arrow';
+import type { Table, Vector } from 'apache-arrow';
 import { isPlumecastError } from '../../errors.js';
 import type { TakenFacts } from '../../files/cf/grid-ensemble.js';
 import type { ColumnRoles } from '../../table/columns/column-role.js';
-import { plain, RUN_STARTS } from '../../table/columns/column-roles.js';
-import { isTextType } from '../../table/columns/column-values.js';
 import { tableUnits } from '../../table/columns/table-variable.js';
+import { startColumn, startOf } from '../../table/daily/runs-of-table.js';
 import type { StepTable } from '../../table/daily/step-table.js';
 
 /** What is known of the columns of a table. */
@@ -37,7 +36,7 @@ export function takenOfTable(table: Table, names: readonly string[], known: Know
 
 function unitsText(table: Table, names: readonly string[], { roles, plan, units }: KnownColumns): string {
   if (units !== undefined) return `${units}, by the caller`;
-  if (roles.units !== undefined) return `${plan?.units ?? 'those of each row'}, by column ${roles.units}`;
+  if (roles.units !== undefined) return `${plan?.units ?? 'as each row says'}, by column ${roles.units}`;
   const [first] = names;
   const ofColumn = table.schema.fields.find(({ name }) => name === first)?.metadata.get('units');
   if (ofColumn !== undefined) return `${ofColumn}, by the metadata of column ${first}`;
@@ -67,15 +66,10 @@ function membersText(names: readonly string[], { roles, plan }: KnownColumns, by
 function runFacts(table: Table, roles: ColumnRoles): TakenFacts['run'] {
   const stated = table.schema.metadata.get('init_time');
   if (stated !== undefined) return { start: `${stated}, by the metadata of the table` };
-  const taken = Object.values(roles);
-  const column = table.schema.names.map(String).find((name) => RUN_STARTS.test(plain(name)) && !taken.includes(name));
-  if (column === undefined) return {};
+  const at = startColumn(table);
+  const column = at === undefined ? undefined : table.schema.fields[at].name;
+  if (column === undefined || Object.values(roles).includes(column)) return {};
   const starts = table.getChild(column) as Vector;
-  if (!isTextType(starts.type) && !DataType.isDate(starts.type) && !DataType.isTimestamp(starts.type)) return {};
-  const [first, last] = [starts.get(0), starts.get(starts.length - 1)].map(startText);
+  const [first, last] = [starts.get(0), starts.get(starts.length - 1)].map((start) => startOf(start) ?? `${start}`);
   return { start: `${first === last ? first : `${first} to ${last}`}, by column ${column}` };
-}
-
-function startText(value: unknown): string {
-  return typeof value === 'number' ? new Date(value).toISOString().replace('.000Z', 'Z') : String(value);
 }

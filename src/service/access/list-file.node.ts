@@ -1,11 +1,11 @@
-import { readlink, realpath, rm, stat, writeFile } from 'node:fs/promises';
+import { readlink, realpath, stat } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { unreadable } from '../../disk/file-fault.js';
 import { type FileLock, takeLock } from '../../disk/file-lock.node.js';
 import { readFileStamp } from '../../disk/file-stamp.node.js';
 import { assertLocalPath } from '../../disk/local-path.js';
 import { readRegularFile } from '../../disk/regular-file.node.js';
-import { replaceFile } from '../../disk/replace-file.node.js';
+import { replaceText } from '../../disk/replace-file.node.js';
 import { FileError, FormatError, isPlumecastError, OptionError, type PlumecastError } from '../../errors.js';
 import type { OnFault } from '../fault-report.js';
 import { type Look, RefreshedValue } from '../refreshed-value.js';
@@ -147,7 +147,8 @@ export async function rewriteList<T>(
     if (after !== before) {
       kind.check(after);
       await lock.assertHeld();
-      await replace(path, `${JSON.stringify(listsOf(after, kind), null, 1)}\n`, kind.mode);
+      // Only the holder of the lock writes.
+      await replaceText(path, `${JSON.stringify(listsOf(after, kind), null, 1)}\n`, kind.mode);
     }
     return before;
   } finally {
@@ -192,16 +193,4 @@ async function lockList(path: string): Promise<FileLock> {
 function noFolder(dir: string, cause: unknown): FileError {
   const allowed = 'the folder of a store: plumecast ingest makes one';
   return new FileError({ subject: dir, problem: 'there is no such folder', allowed, cause });
-}
-
-/**
- * Only the holder of the lock writes, so that the temporary file can have a fixed name: the next write replaces what a
- * crash left.
- */
-async function replace(path: string, text: string, mode: number): Promise<void> {
-  const write = async (temporary: string) => {
-    await rm(temporary, { force: true });
-    await writeFile(temporary, text, { flag: 'wx', mode, flush: true });
-  };
-  await replaceFile(path, write, `${path}.tmp`);
 }

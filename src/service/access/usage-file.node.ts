@@ -1,11 +1,11 @@
 import { randomBytes } from 'node:crypto';
-import { mkdir, readdir, writeFile } from 'node:fs/promises';
+import { mkdir, readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { assertKind } from '../../check/option-checks.js';
-import { unreadable } from '../../disk/file-fault.js';
+import { unreadable, unwritable } from '../../disk/file-fault.js';
 import { readFileStamp } from '../../disk/file-stamp.node.js';
 import { readRegularFile } from '../../disk/regular-file.node.js';
-import { replaceFile } from '../../disk/replace-file.node.js';
+import { replaceText } from '../../disk/replace-file.node.js';
 import { FormatError } from '../../errors.js';
 import { joinUsage, type KeyUsage, sortRows, type UsageRow, type UsageStore } from './usage.js';
 
@@ -126,9 +126,6 @@ async function write(folder: string, name: string, used: Used): Promise<void> {
   ]);
   const text = JSON.stringify({ version: 1, keys: Object.fromEntries(entries) });
   const path = join(folder, name);
-  const write = async (temporary: string) => {
-    await mkdir(folder, { recursive: true, mode: 0o700 });
-    await writeFile(temporary, text, { mode: 0o600, flush: true });
-  };
-  await replaceFile(path, write, `${path}.tmp`);
+  await mkdir(folder, { recursive: true, mode: 0o700 }).catch((cause) => Promise.reject(unwritable(path, cause)));
+  await replaceText(path, text, 0o600);
 }

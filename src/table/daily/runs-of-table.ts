@@ -87,7 +87,7 @@ export class SingleRun {
 }
 
 /** The column with the starts of runs; undefined where there is none, or the metadata state a run. */
-function startColumn({ schema: { fields, metadata } }: Table): number | undefined {
+export function startColumn({ schema: { fields, metadata } }: Table): number | undefined {
   const at = fields.findIndex(({ name, type }) => RUN_STARTS.test(plain(name)) && mayBeTime(type));
   return at < 0 || metadata.has('init_time') ? undefined : at;
 }
@@ -114,7 +114,7 @@ function mayBeTime(type: DataType): boolean {
 }
 
 /** A start as metadata state it; undefined for what is no time. */
-function startOf(value: unknown): string | undefined {
+export function startOf(value: unknown): string | undefined {
   if (typeof value === 'string') return ISO_TIME.test(value) ? value.replace(' ', 'T') : undefined;
   // Arrow gives dates and timestamps in milliseconds.
   if (typeof value !== 'number' && !(value instanceof Date)) return undefined;

@@ -64,9 +64,14 @@ function numbersRows(table: Table, { date }: ColumnRoles, count: number): boolea
 /** What results say of points and regions of a grid: the cell of a point, and the share of a region that has data. */
 const OF_GRID = /^(cell_(latitude|longitude|elevation)|distance_km|area_share)$/;
 
+/** Whether a column of this name is one of these. */
+export function isOfGrid(name: string): boolean {
+  return OF_GRID.test(name);
+}
+
 /** Whether a column of this name names places, or states how high they are or what they have of a grid. */
 export function isNamedLabel(name: string): boolean {
-  return isIdName(name) || isElevationName(name) || OF_GRID.test(name);
+  return isIdName(name) || isElevationName(name) || isOfGrid(name);
 }
 
 /** Whether a column of this name may hold ids of places. */

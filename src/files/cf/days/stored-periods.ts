@@ -158,6 +158,14 @@ function sumsOfRates({ name, attributes }: StoredArray, operator: string, units 
   return `${name} holds rates (${stated}) that CDO's ${operator} added up, as the history says: taken for mean rates, times the length of each period; ${mentionOption('units', `${units}/month`)} takes them for totals of months, ${mentionOption('units', stated)} for rates without this warning`;
 }
 
+/** Periods, and what says how the amounts in them are meant. */
+interface RuledPeriods extends StoredPeriods {
+  /** Whether amounts are stated to be totals of months. */
+  readonly areTotals: boolean;
+  /** The operator of CDO that made them, where rates may be totals. */
+  readonly summedBy?: string | undefined;
+}
+
 /**
  * The rule by which each day has the value of its period: amounts are divided among its days, but for monthly means of
  * ECMWF, whose amounts are of a day: a warning where only the name of the array shows it. Throws DataError for other means
@@ -167,13 +175,7 @@ export function periodRule(
   source: string,
   { array, times }: ArrayLayout,
   rule: DailyRule,
-  {
-    granularity,
-    days,
-    by,
-    areTotals,
-    summedBy,
-  }: StoredPeriods & { readonly areTotals: boolean; readonly summedBy?: string },
+  { granularity, days, by, areTotals, summedBy }: RuledPeriods,
 ): { readonly rule: DailyRule; readonly warnings: readonly string[] } {
   const stored = `${granularity} values, as stored`;
   const conversions = [...rule.conversions, by === undefined ? stored : `${stored}, ${by}`];

@@ -49,7 +49,7 @@ function weighing(statistic: 'value' | 'mean'): Weighing {
   return { runs: new OrderedRuns(builder.build()), statistic, whole, minShare: 0.5 };
 }
 
-/** The values of each member: of each day those of the places. */
+/** The values of each member, day after day: one for each place. */
 async function valuesOf(ensemble: GridEnsemble, statistic: 'value' | 'mean', bytes: number): Promise<number[][]> {
   const given = { added: Float64Array.from([1, 2, 3, 4]) };
   const all = weighing(statistic);
