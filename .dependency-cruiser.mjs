@@ -8,7 +8,7 @@ const folders = {
   period: [],
   variable: [],
   check: ['variable'],
-  disk: [],
+  disk: ['check'],
   core: [],
   client: ['check', 'period'],
   ensemble: ['check', 'core', 'period', 'variable'],

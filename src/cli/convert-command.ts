@@ -13,7 +13,7 @@ import { VALUE_OPTIONS } from '../input/input-request.js';
 import { withStatedColumns } from '../input/stated-columns.js';
 import type { ColumnRoles } from '../table/columns/column-role.js';
 import { addArchiveOptions, archiveOrPath, assertArchiveOptions } from './archive-options.js';
-import { assertNoFolder } from './input-paths.js';
+import { assertNoFolder } from './folder-paths.js';
 import { addOptions } from './library-options.js';
 import { columnRoleList } from './option-values.js';
 import { outputForm } from './output-form.js';

@@ -1,9 +1,9 @@
 import { type ChildProcess, spawn } from 'node:child_process';
-import { createHash, randomBytes } from 'node:crypto';
 import { rmSync } from 'node:fs';
 import { lstat, readdir, rm } from 'node:fs/promises';
 import type { Socket } from 'node:net';
 import { join, resolve } from 'node:path';
+import { Digest } from '../check/digest.js';
 import { type ProcessIdentity, processState, systemProcesses } from './process-table.node.js';
 
 /*
@@ -22,7 +22,7 @@ const MAX_NAME_BYTES = 150;
 /** Makes a path in a folder that no other file has. */
 export function temporaryPath(folder: string, name: string): string {
   const { self } = systemProcesses;
-  const own = [self.pid, self.start ?? 0, machine(self), randomBytes(4).toString('hex')].join('-');
+  const own = [self.pid, self.start ?? 0, machine(self), randomDigits()].join('-');
   return join(folder, `.${shortName(name)}.${own}.tmp`);
 }
 
@@ -112,11 +112,18 @@ async function isLeftBehind(path: string, own: string): Promise<boolean> {
   return /^\d+-[0-9a-z-]+$/.test(own) && Date.now() - mtimeMs > LEFT_MS;
 }
 
+/** Eight of them: one process needs no more to tell its files apart. */
+function randomDigits(): string {
+  return Math.floor(Math.random() * 2 ** 32)
+    .toString(16)
+    .padStart(8, '0');
+}
+
 function machine({ host, boot, namespace }: ProcessIdentity): string {
-  return createHash('sha256').update([host, boot, namespace].join(' ')).digest('hex').slice(0, 8);
+  return new Digest().text([host, boot, namespace].join(' ')).toString().slice(0, 8);
 }
 
 function shortName(name: string): string {
   if (Buffer.byteLength(name) <= MAX_NAME_BYTES) return name;
-  return createHash('sha256').update(name).digest('hex').slice(0, 16);
+  return new Digest().text(name).toString();
 }

@@ -5,7 +5,6 @@ import { FileError } from '../errors.js';
 import type { ArrayFile } from './array/array-file.js';
 import type { ArraySelection } from './array/array-selection.js';
 import { HEAD_BYTES } from './byte-source.js';
-import { gunzipPieces } from './codecs/gunzip-pieces.node.js';
 import { tooLong } from './codecs/gzip.js';
 import { DiskFile } from './disk-file.node.js';
 import { type FileAccess, fileOfSource } from './file-access.js';
@@ -127,7 +126,8 @@ export async function openTableFolder(
 }
 
 /** The file in gzipped bytes, which is unpacked as they are read. */
-function unpackedAsItComes({ source, pieces, work }: FileAccess): Promise<FileAccess> {
+async function unpackedAsItComes({ source, pieces, work }: FileAccess): Promise<FileAccess> {
+  const { gunzipPieces } = await import('./codecs/gunzip-pieces.node.js');
   // The packed bytes are counted already.
   const { signal } = work;
   return fileOfSource(gunzipPieces(pieces(), source), source, { work: new Work({ signal }, 'bytes'), tooLong });

@@ -2,7 +2,13 @@ import type { Table } from 'apache-arrow';
 import type { Core } from '../core/load.js';
 import { giveTableKernels, takeTableKernels } from '../core/table-kernels.js';
 import { DAILY_GROWTH_WARNING, MIN_GROWING_DAYS, type StepEdges } from '../ensemble/accumulation.js';
-import { AccumulationEvidence, MIN_WET_STEPS, seemToGrow } from '../ensemble/accumulation-evidence.js';
+import {
+  AccumulationEvidence,
+  isFall,
+  MIN_WET_STEPS,
+  roundingTolerance,
+  seemToGrow,
+} from '../ensemble/accumulation-evidence.js';
 import { chosenCells } from '../ensemble/cells-with-ids.js';
 import type { Ensemble, EnsemblePart } from '../ensemble/ensemble.js';
 import { DataError } from '../errors.js';
@@ -300,6 +306,7 @@ const DAY = 86_400;
 /** How many series are checked, and how many days of each, before a warning that none falls. */
 const MAX_SERIES = 256;
 const MAX_DAYS = 400;
+const FEW_SERIES = 8;
 
 /**
  * Finds out whether the daily amounts of the ensembles of a table never fall, in a sample of the members and places of
@@ -317,10 +324,13 @@ class GrowthCheck {
     this.#isOfRun = isOfRun;
     const long = parts.filter(({ field }) => field.days >= (isOfRun ? MIN_WET_STEPS + 1 : MIN_GROWING_DAYS));
     const perPart = Math.ceil(MAX_SERIES / long.length);
+    const smallest = 10 ** -variable.decimals;
     for (const part of long.slice(0, MAX_SERIES)) {
-      const evidence = this.#evidenceOf(part, 10 ** -variable.decimals);
+      this.#hasFalls = fallsSoon(part, roundingTolerance(smallest, variable.bounds[1]));
+      if (this.#hasFalls) return;
+      const evidence = this.#evidenceOf(part, smallest);
       evidence?.add(sampledSeries(part, perPart));
-      this.#hasFalls ||= evidence?.hasFalls === true;
+      if (evidence?.hasFalls) this.#hasFalls = true;
     }
   }
 
@@ -344,6 +354,13 @@ class GrowthCheck {
     this.#evidence.set(key, { evidence, days });
     return evidence;
   }
+}
+
+/** Whether a few series fall, by more than the rounding of any amount: all others, whose reading takes longer, show no more. */
+function fallsSoon(part: EnsemblePart, rounding: number): boolean {
+  return sampledSeries(part, FEW_SERIES).some((amounts) =>
+    amounts.some((amount, day) => isFall(amounts[day - 1], amount, rounding)),
+  );
 }
 
 /** The series of some members and cells, spread over all. */

@@ -5,11 +5,12 @@ import { unreadable } from '../disk/file-fault.js';
 import { readRegularFile } from '../disk/regular-file.node.js';
 import { standardPieces } from '../disk/standard-pieces.node.js';
 import { FileError } from '../errors.js';
+import { readHead } from '../files/disk-file.node.js';
+import { isGzip, isZip } from '../files/foreign-format.js';
 import { icechunkAddress } from '../files/icechunk/icechunk-address.js';
 import { isArchiveAddress, parseArchiveAddress } from './archive-address.js';
 import type { InputFile } from './input-of-files.js';
 import { copiedFile } from './temporary-input.js';
-import { unpackedFile } from './unpacked-file.js';
 
 export { arraysInput, type InputFile, joinedInput } from './input-of-files.js';
 
@@ -45,7 +46,7 @@ export async function readInput(path: string): Promise<Uint8Array> {
   }
 }
 
-/** By these an Arrow stream is known. */
+/** By these an Arrow stream, gzip and archives are known. */
 const FIRST_BYTES = 4;
 
 /** Opens standard input piece by piece, with its first bytes, which are also in the first piece. */
@@ -103,7 +104,15 @@ export async function openInputFile(
   if (isAddress(path)) return (await import('./remote-input.js')).openRemoteInput(path);
   const status = await statusOf(path);
   if (status?.isFIFO()) return copiedFile(path, pipePieces(path));
-  return (status?.isFile() ? await unpackedFile(path) : undefined) ?? { path, source: path, close: async () => {} };
+  const isPacked = status?.isFile() === true && (await beginsPacked(path));
+  const unpacked = isPacked ? await (await import('./unpacked-file.js')).unpackedFile(path) : undefined;
+  return unpacked ?? { path, source: path, close: async () => {} };
+}
+
+/** Whether a file that can be read begins as gzip or a zip archive. */
+async function beginsPacked(path: string): Promise<boolean> {
+  const start = await readHead(path, path, FIRST_BYTES).catch(() => undefined);
+  return start !== undefined && (isGzip(start) || isZip(start));
 }
 
 const FILE_URL = /^file:/i;

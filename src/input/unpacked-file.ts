@@ -6,7 +6,7 @@ import { FormatError, isPlumecastError } from '../errors.js';
 import { gunzipPieces, gunzipStart } from '../files/codecs/gunzip-pieces.node.js';
 import { unpackZip } from '../files/codecs/zip-archive.node.js';
 import { DiskFile, readHead } from '../files/disk-file.node.js';
-import { foreignFormat, isGzip, isZip } from '../files/foreign-format.js';
+import { foreignFormat, isGzip } from '../files/foreign-format.js';
 import { isGribFile } from '../files/grib/open-grib-files.node.js';
 import { openGroups, openUnited } from '../files/joined-paths.node.js';
 import { findFormat } from '../files/open-source.js';
@@ -15,13 +15,8 @@ import { STORE_FILES } from '../files/zarr/zarr-format.js';
 import type { InputFile } from './input-of-files.js';
 import { copiedFile, temporaryFolder } from './temporary-input.js';
 
-/** By these gzip and archives are known. */
-const SIGNATURE_BYTES = 4;
-
-/** The files in a zip archive as one input, and arrays in gzip; undefined for other files. */
+/** The files in a zip archive as one input, and arrays in gzip; undefined for other files in gzip or zip. */
 export async function unpackedFile(path: string): Promise<InputFile | undefined> {
-  const start = await readHead(path, path, SIGNATURE_BYTES).catch(() => undefined);
-  if (start === undefined || !(isGzip(start) || isZip(start))) return undefined;
   const head = await readHead(path);
   if (isGzip(head)) {
     const content = gunzipStart(head);
@@ -31,7 +26,7 @@ export async function unpackedFile(path: string): Promise<InputFile | undefined>
       ? copiedFile(path, gunzipPieces(createReadStream(path), path))
       : undefined;
   }
-  if (!isZip(head) || foreignFormat(head)?.isPacked !== true) return undefined;
+  if (foreignFormat(head)?.isPacked !== true) return undefined;
   const folder = await temporaryFolder();
   try {
     const archive = await DiskFile.open(path, path);

@@ -71,6 +71,22 @@ describe('a long table that comes in parts', () => {
   });
 
   it.each([
+    ['one of many members falls', (day: number, member: number) => (member === 39 && day === 20 ? 0 : day), false],
+    [
+      'a small amount falls by less than the packing of large ones moves it',
+      (day: number, member: number) => (member === 39 ? 48 * day : day === 30 ? 5.5 : day / 5),
+      true,
+    ],
+  ])('warns of amounts that never fall, whichever members show it: %s', async (_, amount, isWarned) => {
+    const given: LongRow[] = [];
+    for (let day = 0; day < 40; day++)
+      for (let member = 0; member < 40; member++)
+        given.push({ place: 0, day, member, value: amount(day, member), cells: UNITS });
+    const { notices } = await computed(given, 10_000);
+    expect(notices.some(({ text }) => /never fall/.test(text))).toBe(isWarned);
+  });
+
+  it.each([
     ['in a run', '2026-03-02', 12, 0, true],
     ['in a run, of too few days', '2026-03-02', 8, 0, false],
     ['in a run, but for one day', '2026-03-02', 12, 11, false],

@@ -1,6 +1,6 @@
-import { DataType, Field, type RecordBatch, RecordBatchStreamWriter, Schema } from 'apache-arrow';
+import { DataType, Field, Message, type RecordBatch, Schema } from 'apache-arrow';
 import { loadTableKernels, type TableKernels } from '../../core/table-kernels.js';
-import { ArrowEncoder } from '../arrow/arrow-write.js';
+import { encapsulate } from '../arrow/arrow-messages.js';
 import { loadEncoder } from '../codecs/load-encoder.js';
 import { lz4Block } from '../codecs/lz4-block.js';
 import type { Compression, TableEncoder } from '../format.js';
@@ -47,9 +47,8 @@ function fileMetadata({ fields, metadata }: Schema): ReadonlyMap<string, string>
     ({ name, type, nullable, metadata: own }) =>
       new Field(name, DataType.isDictionary(type) ? type.dictionary : type, nullable, own),
   );
-  const stream = new ArrowEncoder(new Schema(stored, metadata), new RecordBatchStreamWriter()).end();
-  let text = '';
-  for (const piece of stream) for (const byte of piece) text += String.fromCharCode(byte);
+  const message = encapsulate(Message.encode(Message.from(new Schema(stored, metadata))));
+  const text = Array.from(message, (byte) => String.fromCharCode(byte)).join('');
   return new Map([...metadata, ['ARROW:schema', btoa(text)]]);
 }
 

@@ -1,4 +1,4 @@
-import { type Data, makeVector, type Table } from 'apache-arrow';
+import { makeVector, type Table } from 'apache-arrow';
 import { isFloatArray } from '../../core/number-arrays.js';
 import { mentionOption, OptionError, subjectIn } from '../../errors.js';
 import type { Variable } from '../../variable/variable.js';
@@ -53,7 +53,7 @@ export function unstatedUnits(table: Table, plan: StepTable, variable: Variable,
 
 /** The lowest and the highest value of some rows and columns, by default of all; infinite where there are none. */
 function rangeOf(table: Table, { values, use }: StepTable, rows = table.numRows, columns = values.names.length) {
-  const count = Math.min(table.numRows, Math.ceil(rows));
+  const step = Math.max(1, Math.floor(table.numRows / rows));
   let [lowest, highest] = [Number.POSITIVE_INFINITY, Number.NEGATIVE_INFINITY];
   const add = (value: unknown) => {
     const number = typeof value === 'bigint' ? Number(value) : value;
@@ -62,30 +62,28 @@ function rangeOf(table: Table, { values, use }: StepTable, rows = table.numRows,
     highest = Math.max(highest, number);
   };
   for (const name of values.names.slice(0, columns)) {
-    const { data: chunks } = columnOf(table, name);
-    let [chunk, first] = [0, 0];
-    let valueAt = valuesOf(chunks[0]);
-    for (let i = 0; i < count; i++) {
-      const row = Math.floor((i * table.numRows) / count);
-      while (row - first >= chunks[chunk].length) {
-        first += chunks[chunk++].length;
-        valueAt = valuesOf(chunks[chunk]);
+    let [first, row] = [0, 0];
+    for (const chunk of columnOf(table, name).data) {
+      const end = first + chunk.length;
+      if (chunk.nullCount === 0 && isFloatArray(chunk.values) && use === undefined) {
+        // As plain as it is, because few values are looked at, before any of this is compiled.
+        for (const floats = chunk.values; row < end; row += step) {
+          const value = floats[row - first];
+          if (value < lowest && value !== Number.NEGATIVE_INFINITY) lowest = value;
+          if (value > highest && value !== Number.POSITIVE_INFINITY) highest = value;
+        }
+      } else {
+        for (const vector = makeVector(chunk); row < end; row += step) {
+          if (use?.(row) === false) continue;
+          const value = vector.get(row - first);
+          if (values.form === 'list' && value !== null) for (const each of value as Iterable<unknown>) add(each);
+          else add(value);
+        }
       }
-      if (use?.(row) === false) continue;
-      const value = valueAt(row - first);
-      if (values.form === 'list' && value !== null) for (const each of value as Iterable<unknown>) add(each);
-      else add(value);
+      first = end;
     }
   }
   return { lowest, highest };
-}
-
-/** Reads values of a chunk: floats without nulls from their array, which takes a fraction of the time. */
-function valuesOf(chunk: Data): (row: number) => unknown {
-  const { values, nullCount } = chunk;
-  if (nullCount === 0 && isFloatArray(values)) return (row) => values[row];
-  const vector = makeVector(chunk);
-  return (row) => vector.get(row);
 }
 
 /** Whether rows have as many dates as a month has days. */
