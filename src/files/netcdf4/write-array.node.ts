@@ -8,10 +8,10 @@ import { chunkShape } from '../array/chunk-shape.js';
 import { createChunkTree, type StoredChunk } from '../hdf5/chunk-tree.js';
 import { GlobalHeap } from '../hdf5/global-heap.js';
 import { chunkedMessage, contiguousMessage, deflateMessage, fillMessage, type Message } from '../hdf5/messages.js';
-import { shuffle } from './chunk-filters.js';
 import { elementType } from './file-headers.js';
 import type { GrowingFile } from './growing-file.node.js';
 import type { NetcdfArray, ValueBox } from './netcdf-content.js';
+import { shuffle } from './shuffle.js';
 
 /** Shorter arrays, such as coordinates, are stored in one part. */
 const SHORT_BYTES = 65_536;

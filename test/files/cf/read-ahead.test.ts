@@ -76,19 +76,28 @@ it('of values to be reduced go to other memory than those in use, with the same 
   const file = fields(4);
   const state = watched(file);
   const values = await valuesOf(file);
-  expect(state).toMatchObject({ running: 0, most: 1, reads: MEMBERS });
-  expect(state.targets.size).toBe(2);
+  // The two after the one in use.
+  expect(state).toMatchObject({ running: 0, most: 2, reads: MEMBERS });
+  expect(state.targets.size).toBe(3);
   const inTurn = fields(4, { readsInTurn: true });
   const alone = watched(inTurn);
   expect(values.equals(await valuesOf(inTurn))).toBe(true);
   expect(alone.targets.size).toBe(1);
+  const unchunked = fields(4, { chunk: undefined });
+  const next = watched(unchunked);
+  expect(values.equals(await valuesOf(unchunked))).toBe(true);
+  expect(next).toMatchObject({ most: 1 });
+  expect(next.targets.size).toBe(2);
 });
 
-it.each([1, 4])('end where one fails, with %d steps a day', async (perDay) => {
+it.each([
+  { perDay: 1, reads: 2 },
+  { perDay: 4, reads: 3 },
+])('end where one fails, with $perDay steps a day', async ({ perDay, reads }) => {
   const file = fields(perDay);
   const state = watched(file, 2);
   const mark = core.memory.mark();
   await expect(valuesOf(file)).rejects.toThrow('read 2 failed');
-  expect(state).toMatchObject({ running: 0, reads: 2 });
+  expect(state).toMatchObject({ running: 0, reads });
   expect(core.memory.mark()).toBe(mark);
 });

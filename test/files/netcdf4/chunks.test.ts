@@ -2,8 +2,8 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { ChunkAssembler, product } from '../../../src/files/array/chunk-assembler.js';
 import { chunkShape } from '../../../src/files/array/chunk-shape.js';
-import { shuffle } from '../../../src/files/netcdf4/chunk-filters.js';
 import type { ValueBox } from '../../../src/files/netcdf4/netcdf-content.js';
+import { shuffle, unshuffle } from '../../../src/files/netcdf4/shuffle.js';
 import { boxesOf, placesOf, splits } from './boxes.js';
 
 describe('chunkShape', () => {
@@ -75,4 +75,18 @@ describe('ChunkAssembler', () => {
 test('shuffle puts the first bytes of all elements first', () => {
   expect([...shuffle(Uint8Array.of(1, 2, 3, 4, 5, 6, 7, 8), 4)]).toEqual([1, 5, 2, 6, 3, 7, 4, 8]);
   expect([...shuffle(Uint8Array.of(1, 2, 3), 1)]).toEqual([1, 2, 3]);
+});
+
+test('unshuffle puts them back, for elements of any width and number, wherever the bytes begin', () => {
+  const elements = { width: fc.constantFrom(1, 2, 3, 4, 8), count: fc.nat(33), from: fc.nat(7), rest: fc.nat(3) };
+  fc.assert(
+    fc.property(fc.record(elements), fc.infiniteStream(fc.nat(255)), ({ width, count, from, rest }, bytes) => {
+      const plain = Uint8Array.from({ length: width * count }, () => bytes.next().value);
+      const after = Uint8Array.from({ length: width === 1 ? 0 : rest % width }, () => bytes.next().value);
+      const stored = new Uint8Array(from + plain.length + after.length).subarray(from);
+      stored.set(shuffle(plain, width));
+      stored.set(after, plain.length);
+      expect([...unshuffle(stored, width)]).toEqual([...plain, ...after]);
+    }),
+  );
 });

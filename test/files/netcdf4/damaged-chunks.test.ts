@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { deflateSync } from 'node:zlib';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { ArrayFile } from '../../../src/files/array/array-file.js';
-import { shuffle } from '../../../src/files/netcdf4/chunk-filters.js';
+import { shuffle } from '../../../src/files/netcdf4/shuffle.js';
 import { writeNetcdf4 } from '../../../src/files/netcdf4/write-netcdf4.node.js';
 import { openArrays } from '../../../src/files/open-arrays.node.js';
 

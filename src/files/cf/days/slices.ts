@@ -118,14 +118,21 @@ export function readsAtOnce({ layout: { array } }: ReadPlan, bytes: number): num
 
 /** Bytes of the slices of an extent that are in memory at once. */
 export function heldBytes(plan: ReadPlan, extent: Extent): number {
+  return sliceBytes(plan, extent) * slicesAtOnce(plan, extent);
+}
+
+/** How many slices are in memory at once: the one in use, and where they are short one or, of chunks, two after it. */
+function slicesAtOnce(plan: ReadPlan, extent: Extent): number {
+  const { layout } = plan;
   const bytes = sliceBytes(plan, extent);
   const { member, time, y, x } = extent;
-  const all = member.count * time.count * y.count * x.count * elementBytes(plan.layout.array.type);
-  return bytes < all ? bytes * readsAtOnce(plan, bytes) : bytes;
+  const all = member.count * time.count * y.count * x.count * elementBytes(layout.array.type);
+  if (bytes >= all || readsAtOnce(plan, bytes) === 1) return 1;
+  return layout.array.chunk === undefined || 2 * bytes >= all ? 2 : 3;
 }
 
 /**
- * Reads the slices of an extent one after the other, and short ones while the one before is in use; those alone that are
+ * Reads the slices of an extent one after the other, and short ones while those before are in use; those alone that are
  * needed.
  */
 export async function* readSlices(
@@ -137,27 +144,29 @@ export async function* readSlices(
 ): AsyncGenerator<ReadSlice> {
   const rest = slices(plan, extent, day, end, isNeeded);
   const bytes = sliceBytes(plan, extent);
-  const buffers = Array.from({ length: heldBytes(plan, extent) > bytes ? 2 : 1 }, () => new ArrayBuffer(bytes));
+  const buffers = Array.from({ length: slicesAtOnce(plan, extent) }, () => new ArrayBuffer(bytes));
+  const reads: Promise<ReadSlice>[] = [];
   let turn = 0;
   const readNext = () => {
     const next = rest.next();
-    if (next.done === true) return undefined;
-    const reading = readSlice(plan, next.value, buffers[turn++ % buffers.length]);
+    if (next.done === true) return;
+    const read = readSlice(plan, next.value, buffers[turn++ % buffers.length]);
     // It may fail before it is awaited; this keeps the runtime from reporting an unhandled rejection.
-    reading.catch(() => undefined);
-    return reading;
+    read.catch(() => undefined);
+    reads.push(read);
   };
-  let reading = readNext();
+  const ahead = Math.max(1, buffers.length - 1);
+  for (let read = 0; read < ahead; read++) readNext();
   try {
-    while (reading !== undefined) {
-      const read: ReadSlice = await reading;
-      reading = buffers.length > 1 ? readNext() : undefined;
-      yield read;
-      reading ??= readNext();
+    for (let read = reads.shift(); read !== undefined; read = reads.shift()) {
+      const slice = await read;
+      if (buffers.length > 1) readNext();
+      yield slice;
+      if (buffers.length === 1) readNext();
     }
   } finally {
     // Nothing runs afterwards.
-    await reading?.catch(() => undefined);
+    await Promise.allSettled(reads);
   }
 }
 

@@ -198,13 +198,17 @@ async function addCells(
   const all = neededRows(ensemble, values, { cell: 0, cells: cellsOfGrid(ensemble.grid), day, days });
   if (all === undefined) return true;
   const isOnePass = isChosen && members * days * values.chosenCells(all).length * valueBytes(type) <= bytes;
+  const kept: FloatArray[] = [];
   for (const read of isOnePass ? [all] : blocksOfCells(ensemble, { day, days }, bytes)) {
     const some = neededRows(ensemble, values, read);
     if (some === undefined) continue;
     if (work?.isDue) await work.pause();
     if (isChosen) {
       const cells = values.chosenCells(some);
-      const chosen = Array.from({ length: members }, () => floatArray(type, cells.length * some.days));
+      const length = cells.length * some.days;
+      // New memory takes longer than what is written to it.
+      if (!(kept[0]?.length >= length)) for (let m = 0; m < members; m++) kept[m] = floatArray(type, length);
+      const chosen = kept.map((each) => each.subarray(0, length));
       const into = (member: number) => chosen[member];
       await readChosenCells(ensemble, some, { cells, width: cells.length, members, into }, work);
       values.addChosen(chosen, some);
