@@ -7,7 +7,7 @@ import { type PlaceList, placeList } from '../files/places/place-list.js';
 import { readTable } from '../files/read-table.js';
 import type { ColumnRoles } from '../table/columns/column-role.js';
 import type { ArrayInput } from './input.js';
-import { readInput } from './input-file.js';
+import { readInput, sourceName } from './input-file.js';
 import type { ValueOptions } from './input-request.js';
 import { reportNotes, reportWarnings } from './notice.js';
 
@@ -17,11 +17,12 @@ import { reportNotes, reportWarnings } from './notice.js';
 
 /** The ensembles of one input at the requested places. Reports what was done. */
 export async function atPlaces(
-  { arrays, source, report }: ArrayInput,
+  input: ArrayInput,
   ensembles: readonly GridEnsemble[],
   values: ValueOptions & { readonly points: string; readonly columns?: ColumnRoles | undefined },
 ): Promise<readonly GridEnsemble[]> {
-  const points = await readPoints(values.points, values.columns);
+  const { arrays, source, report } = input;
+  const points = await pointsOf(input, values.points, values.columns);
   const { pointMethod: method, lapseRate, landMask: land, modelElevation: heights } = values;
   const found: GridEnsemble[] = [];
   for (const ensemble of ensembles) {
@@ -37,17 +38,29 @@ export async function atPlaces(
   return found;
 }
 
+/** The points that an input was asked for: a file that is read once for all zones. */
+const read = new WeakMap<ArrayInput, { readonly path: string; readonly points: Promise<PlaceList> }>();
+
+/** The points of a file, read once for an input, as `readPoints` reads them. */
+export function pointsOf(input: ArrayInput, path: string, columns: ColumnRoles | undefined): Promise<PlaceList> {
+  const known = read.get(input);
+  if (known?.path === path) return known.points;
+  const points = readPoints(path, columns);
+  read.set(input, { path, points });
+  return points;
+}
+
 const OPEN = 0x7b;
 
 /**
  * Reads a file of points; of `columns` by role it uses coordinates and ids. Throws FileError,
  * FormatError, DataError, and OptionError for a column that is not there.
  */
-export async function readPoints(path: string, { latitude, longitude, id }: ColumnRoles = {}): Promise<PlaceList> {
+async function readPoints(path: string, { latitude, longitude, id }: ColumnRoles = {}): Promise<PlaceList> {
   const bytes = await readInput(path);
   const json = jsonOf(bytes, path);
   const columns = { latitude, longitude, id };
-  return placeList(json ?? (await readTable(bytes, { source: path })), { source: path, columns });
+  return placeList(json ?? (await readTable(bytes, { source: path })), { source: sourceName(path), columns });
 }
 
 /** What bytes hold as JSON that describes places; undefined for another format. */

@@ -267,5 +267,6 @@ function coveredPlaces(grid: DailySource, { latitude, longitude, labels, source 
     longitude: Float64Array.from(chosen, (place) => longitude[place]),
     labels: labels && { ...labels, of: chosen.map((place) => labels.of[place]) },
     elevation: new Float64Array(chosen.length).fill(Number.NaN),
+    notes: [],
   };
 }

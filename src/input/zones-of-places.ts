@@ -4,7 +4,7 @@ import { zonedEnsemble } from '../files/cf/weights/zoned-ensemble.js';
 import type { ArrayInput } from './input.js';
 import type { DailyRequest, ValueOptions } from './input-request.js';
 import { reportOnce } from './notice.js';
-import { readPoints } from './place-files.js';
+import { pointsOf } from './place-files.js';
 
 /*
  * Loaded when zones of places are requested.
@@ -22,8 +22,8 @@ export async function openZones(
   const { timeZones, timeZone, dayStart, hours, splitExtremes, ...values } = given;
   const part = { dayStart, hours, splitExtremes };
   const zones = requestedPlaceDays({ ...part, timeZone, timeZones });
-  const points = values.points === undefined ? undefined : await readPoints(values.points, columns);
   const own = { ...input, report: reportOnce(input.report) };
+  const points = values.points === undefined ? undefined : await pointsOf(own, values.points, columns);
   if (zones === undefined) return open(own, values);
   return zonedEnsemble(
     zones,

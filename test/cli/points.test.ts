@@ -42,6 +42,10 @@ const { folder, remove } = folderWith({
   'swapped.csv': 'farm_id,latitude,longitude\nA,14.4,47.4\nB,11.4,48.25\n',
   'swapped-far.csv': 'farm_id,latitude,longitude\nA,-119.4,36.7\nB,-121,37\n',
   'no-coordinates.csv': 'farm_id,easting,northing\nA,1,2\n',
+  'minutes.csv': 'id,lat_deg,lat_min,lon_deg,lon_min\nA,47,24,14,24\n',
+  'radians.csv': 'id,lat_rad,lon_rad\nA,0.82,0.25\n',
+  'numbers-of-cells.csv': 'id,x,y\nA,14,47\n',
+  'metres.csv': 'id,x,y\nA,450123.5,5250432.1\n',
   'lines.geojson': geoJson([{ ...feature({}, 1, 2), geometry: { type: 'LineString', coordinates: [[1, 2]] } }]),
   'utm.geojson': JSON.stringify({
     type: 'FeatureCollection',
@@ -174,6 +178,22 @@ describe('--points', () => {
     expect(near(all, 'latitude')).toEqual([
       ['47.4', expected[0][1]],
       ['48.25', expected[2][1]],
+    ]);
+  });
+
+  it.each([
+    ['id,geoBreite,geoLaenge', 'latitude by the column geoBreite, longitude by the column geoLaenge'],
+    ['id,Breite,Länge (°)', 'latitude by the column Breite, longitude by the column Länge (°)'],
+    ['id,lat_dd,lon_dd', 'latitude by the column lat_dd, longitude by the column lon_dd'],
+    ['id,latitude,lon_wgs84', 'longitude by the column lon_wgs84'],
+    ['id,Y,X', 'latitude by the column Y, longitude by the column X'],
+  ])('have columns of coordinates with the names %s, which a note says', async (names, note) => {
+    writeFileSync(at('other-names.csv'), `${names}\nA,47.4,14.4\nB,48.25,11.4\n`);
+    const { all, err } = await weekly('run.nc', 'other-names.csv');
+    expect(err).toContain(`other-names.csv: ${note}; 2 points by`);
+    expect(near(all, 'id')).toEqual([
+      ['A', expected[0][1]],
+      ['B', expected[2][1]],
     ]);
   });
 
@@ -377,6 +397,11 @@ describe('--points that cannot be used', () => {
     ['swapped.csv', 'as latitudes and longitudes seem to be swapped'],
     ['swapped-far.csv', 'out of range, as latitudes and longitudes seem to be swapped'],
     ['no-coordinates.csv', 'has no coordinates of points'],
+    ['no-coordinates.csv', 'of other names by --columns latitude=NAME,longitude=NAME'],
+    ['minutes.csv', 'has no clear column of latitudes; received "lat_deg", "lat_min"'],
+    ['radians.csv', 'has no clear column of latitudes; received "lat_rad"'],
+    ['numbers-of-cells.csv', 'has no coordinates of points; received "id", "x", "y"'],
+    ['metres.csv', 'has no coordinates of points; received "id", "x", "y"'],
     ['lines.geojson', 'feature 1: is no point; received "LineString"'],
     ['utm.geojson', 'has coordinates of another reference system'],
     ['absent.csv', 'no such file'],

@@ -150,6 +150,25 @@ describe('--time-zones', () => {
     }
   });
 
+  it('reads points once for all zones, so that they may be standard input', async () => {
+    const { rows } = await daily('grid.nc', '--points', at('farms.csv'), '--time-zones', 'tz');
+    const given = [
+      'stats',
+      at('grid.nc'),
+      '-v',
+      'precipitation',
+      '--units',
+      'mm',
+      '--format',
+      'csv',
+      '--stamps',
+      'end',
+    ];
+    const input = readFileSync(at('farms.csv'));
+    const { out, err } = plumecast([...given, '--points', '-', '--time-zones', 'tz'], { input });
+    expect(records(out), err).toEqual(rows);
+  });
+
   it('is the same in the library, for points and regions', async () => {
     const core = await loadCore();
     const file = await openArrays(at('grid.nc'));

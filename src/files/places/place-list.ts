@@ -12,6 +12,7 @@ import { placeLabels } from '../../table/rows/label-columns.js';
 import { isElevationName, isIdName, labelCandidates } from '../../table/rows/read-places.js';
 import { RowPlaces } from '../../table/rows/row-places.js';
 import { variableFinder } from '../../variable/find-variable.js';
+import { findCoordinates } from './coordinate-columns.js';
 import { featuresOf, type GeoObject } from './geo-json.js';
 
 /** Places that someone wants values for, each of them once. */
@@ -20,6 +21,8 @@ export interface PlaceList extends Places {
   readonly source: string;
   /** Metres above the sea; NaN where it is not known. */
   readonly elevation: Float64Array;
+  /** What was taken for coordinates by the words in names of columns. */
+  readonly notes: readonly string[];
 }
 
 /** One place as it is given to the library. Other properties go to results, too. */
@@ -32,7 +35,8 @@ export interface GivenPlace {
 }
 
 /**
- * Reads places from a table with columns of latitude and longitude, from GeoJSON with points, or from a list of objects.
+ * Reads places from a table with columns of latitude and longitude, by these or similar names, from GeoJSON with points, or
+ * from a list of objects.
  * A column or property of ids tells places at the same coordinates apart; others go to results. Throws DataError for a
  * place without coordinates, or that is there twice.
  */
@@ -41,7 +45,7 @@ export function placeList(
   { source = 'points', columns }: { readonly source?: string; readonly columns?: ColumnRoles | undefined } = {},
 ): PlaceList {
   const table = tableOfPlaces(given, source);
-  const roles = columnRoles(table, columns, source);
+  const { roles, note } = findCoordinates(table, columnRoles(table, columns, source), source);
   const { latitude, longitude } = coordinatesOf(table, roles, source);
   const id = roles.id ?? idOf(table, roles);
   const known = { ...roles, ...(id !== undefined && { id }) };
@@ -53,7 +57,8 @@ export function placeList(
   if (repeated >= 0) throw twice(source, id, rows.text(places[repeated]), places[repeated], repeated);
   const all: Places = rows.placed({ latitude: places, longitude: places } as Places);
   assertIds(source, id, idsOf(all.labels));
-  return { ...all, latitude, longitude, source, elevation: elevations(all.labels, latitude.length) };
+  const notes = note === undefined ? [] : [`${source}: ${note}`];
+  return { ...all, latitude, longitude, source, notes, elevation: elevations(all.labels, latitude.length) };
 }
 
 /** The labels with more columns of numbers, which replace columns of the same name; NaN is none. */
@@ -160,10 +165,8 @@ function coordinatesOf(table: Table, roles: ColumnRoles, source: string): Requir
       allowed: 'latitudes from -90 to 90, longitudes from -180 to 360',
     });
   }
-  throw new DataError({
-    ...{ source, problem: 'has no coordinates of points', received: table.schema.fields.map(({ name }) => name) },
-    allowed: 'columns latitude and longitude, in degrees, and best an id',
-  });
+  const problem = 'has empty columns of coordinates';
+  throw new DataError({ source, problem, allowed: 'a latitude and a longitude for each point, in degrees' });
 }
 
 function fitsSwapped(table: Table, { latitude, longitude, ...roles }: ColumnRoles): boolean {

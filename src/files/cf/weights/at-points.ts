@@ -64,10 +64,10 @@ export function atPoints(ensemble: GridEnsemble, points: PlaceList, options: AtP
   }
   const { latitude, longitude } = points;
   const lapse = lapseRate === undefined ? undefined : lapseOf(ensemble, points, nearest, options);
-  const count = latitude.length;
+  const some = latitude.length === 1 ? '1 point' : `${latitude.length} points`;
   const done = isNearest
-    ? `${count} points by the nearest cell${land === undefined ? '' : ' of land'}`
-    : `${count} points by bilinear weights of the cells around`;
+    ? `${some} by the nearest cell${land === undefined ? '' : ' of land'}`
+    : `${some} by bilinear weights of the cells around`;
   const how = [
     done,
     ...(lapse === undefined ? [] : [`temperature by ${lapseRate} K/km and the difference of elevation`]),
@@ -78,19 +78,19 @@ export function atPoints(ensemble: GridEnsemble, points: PlaceList, options: AtP
       ...(isNearest && cellColumns(ensemble, points, nearest)),
       cell_elevation: lapse?.cellElevation.map((metres) => Math.round(metres * 100) / 100),
     },
-    count,
+    latitude.length,
   );
   return weightedEnsemble(
     ensemble,
     {
       runs: new OrderedRuns(weights),
       statistic: isNearest ? 'value' : 'mean',
-      whole: new Float64Array(count).fill(1),
+      whole: new Float64Array(latitude.length).fill(1),
       minShare: 1,
       added: lapse?.added,
     },
     {
-      grid: { kind: 'places', latitude, longitude, labels, shape: [count] },
+      grid: { kind: 'places', latitude, longitude, labels, shape: [latitude.length] },
       conversions: [...ensemble.conversions, ...how],
       warnings,
       metadata: new Map([...ensemble.metadata, ['points', how.join('; ')]]),

@@ -37,7 +37,7 @@ export async function ensembleAtPoints(
   const cellElevation = lapseRate === undefined ? undefined : await heightsOf(file, ensemble, modelElevation);
   const given = Object.entries({ method, land, lapseRate, cellElevation }).filter(([, value]) => value !== undefined);
   const found = atPoints(ensemble, points, Object.fromEntries(given));
-  const done = found.conversions.slice(ensemble.conversions.length);
+  const done = [...points.notes, ...found.conversions.slice(ensemble.conversions.length)];
   return {
     ensemble: found,
     notes: own === undefined ? done : [...done, 'land by the land mask of the file'],
