@@ -5,14 +5,11 @@
  */
 import { blendFields } from '../src/blend/blend-fields.js';
 import type { Horizon } from '../src/blend/horizon.js';
-import { leastCostAssignment } from '../src/blend/pairing/assignment.js';
-import { chooseMembers, drawSwitchSteps, drawsOfRun } from '../src/blend/pairing/draws.js';
-import { type PairFieldsOptions, planPairing } from '../src/blend/pairing/pair-fields.js';
-import type { Pairing } from '../src/blend/pairing/pairing.js';
 import type { EnsembleField } from '../src/core/field.js';
 import { loadCore } from '../src/core/load.js';
 import { SeamComparison, type SeamQuality } from '../test/reference/seam-quality.js';
 import { type FieldShape, SimulatedProcess, type SimulatedVariable } from '../test/reference/simulated-fields.js';
+import { FIVE_WAYS, WAYS } from './seam-ways.js';
 
 const core = await loadCore();
 
@@ -36,107 +33,8 @@ interface Case {
   readonly overlap: number;
 }
 
-/** A way to join two ensembles, by the variable that is looked at, or by temperature and the rain that goes with it. */
-type Way = (horizons: Record<SimulatedVariable, Horizon[]>, options: Options, own: SimulatedVariable) => Pairing;
-type Options = Omit<PairFieldsOptions, 'method'>;
-
 const byOwn = (own: SimulatedVariable, horizons: Record<SimulatedVariable, Horizon[]>) =>
   own === 'rain' ? [horizons.rain] : [horizons.temperature, horizons['rain with temperature']];
-const paired = (method: PairFieldsOptions['method'], withPlaces: boolean): Way => {
-  return (horizons, { places, ...options }, own) => {
-    const [first, ...also] = byOwn(own, horizons);
-    return blendFields(core, first, { ...options, method, also, ...(withPlaces && { places }) }).pairing;
-  };
-};
-
-const WAYS: Record<string, Way> = {
-  'as fields': paired('field', true),
-  'as fields, without regions': paired('field', false),
-  'by least distance alone': byDistance,
-  "by rank of the field's mean": byMean,
-  'by cell': paired('cell', true),
-  spliced: paired('splice', true),
-};
-
-/** Joins members by the permutation of least distance over the overlap, in standard deviations, of all variables. */
-function byDistance(horizons: Record<SimulatedVariable, Horizon[]>, options: Options, own: SimulatedVariable): Pairing {
-  const variables = byOwn(own, horizons);
-  const plan = openPlan(variables[0], options);
-  const [seam] = plan.seams;
-  const size = plan.members;
-  const costs = new Float64Array(size * size);
-  for (const pair of variables) {
-    const [x, y] = pair.map(({ field }) => standardized(field, seam.handOver, seam.overlapDays));
-    for (let i = 0; i < size; i++) {
-      for (let j = 0; j < size; j++) {
-        for (let k = 0; k < x[i].length; k++) costs[i * size + j] += (x[i][k] - y[j][k]) ** 2;
-      }
-    }
-  }
-  return filled(plan, leastCostAssignment(costs, size));
-}
-
-/** Members' departures from their mean on some days, by cell and day, in standard deviations of all. */
-function standardized(field: EnsembleField, from: number, days: number): Float64Array[] {
-  const first = from - field.firstDay;
-  const rows = field.cells * days;
-  const members = field.members.map((member) =>
-    Float64Array.from({ length: rows }, (_, row) => {
-      return member.value(Math.floor(row / days) * field.days + first + (row % days));
-    }),
-  );
-  let squares = 0;
-  for (let row = 0; row < rows; row++) {
-    const centre = members.reduce((sum, values) => sum + values[row], 0) / members.length;
-    for (const values of members) {
-      values[row] -= centre;
-      squares += values[row] ** 2;
-    }
-  }
-  const spread = Math.sqrt(squares / rows / members.length);
-  return members.map((values) => values.map((value) => value / spread));
-}
-
-/** A pairing whose tables are not filled. */
-function openPlan(pair: readonly Horizon[], options: Options): Pairing {
-  const heads = pair.map(({ name, field }) => ({ ...field, name, members: field.members.length }));
-  return planPairing(heads, 1, { ...options, method: 'field' });
-}
-
-/** Fills the tables of a pairing: the later member of each trajectory, and days that are drawn. */
-function filled(plan: Pairing, members: Int32Array): Pairing {
-  const [seam] = plan.seams;
-  seam.member.set(members);
-  const steps = drawSwitchSteps(plan.members, seam.overlapDays, drawsOfRun(plan.firstDay, 0, 'days'));
-  steps.forEach((step, t) => {
-    seam.switchDay[t] = seam.handOver - plan.firstDay + step;
-  });
-  return plan;
-}
-
-function byMean(horizons: Record<SimulatedVariable, Horizon[]>, options: Options, own: SimulatedVariable): Pairing {
-  const [pair] = byOwn(own, horizons);
-  const plan = openPlan(pair, options);
-  const [seam] = plan.seams;
-  const means = pair.map(({ field }) => {
-    const from = seam.handOver - field.firstDay;
-    return Float64Array.from(field.members, (member) => {
-      let sum = 0;
-      for (let cell = 0; cell < field.cells; cell++) {
-        for (let d = 0; d < seam.overlapDays; d++) sum += member.value(cell * field.days + from + d);
-      }
-      return sum;
-    });
-  });
-  const chosen = chooseMembers(means[1], plan.members, drawsOfRun(plan.firstDay, 0, 'members')());
-  const ranked = (values: Float64Array) => Array.from(values.keys()).sort((a, b) => values[a] - values[b]);
-  const partners = ranked(Float64Array.from(chosen, (member) => means[1][member]));
-  const members = new Int32Array(plan.members);
-  ranked(means[0]).forEach((trajectory, rank) => {
-    members[trajectory] = chosen[partners[rank]];
-  });
-  return filled(plan, members);
-}
 
 /** Areas of 1,000 km, spread over a field, or all of it. */
 function areasOf({ across, kilometres }: FieldShape): number[][] {
@@ -151,7 +49,10 @@ function areasOf({ across, kilometres }: FieldShape): number[][] {
 /** Of single cells, and of areas. */
 type Results = Record<SimulatedVariable, { readonly cells: SeamQuality; readonly areas: readonly SeamQuality[] }>;
 
-function compare(ways: readonly string[], { field, sizes, memory, overlap }: Case): Record<string, Results> {
+function compare(
+  ways: readonly (keyof typeof WAYS)[],
+  { field, sizes, memory, overlap }: Case,
+): Record<string, Results> {
   const shape = FIELDS[field];
   const process = new SimulatedProcess({ shape, memory, rainMemory: Math.min(memory, 0.5), seed: 7 });
   const seam = { handOver: BEFORE, complete: BEFORE + overlap };
@@ -179,7 +80,7 @@ function compare(ways: readonly string[], { field, sizes, memory, overlap }: Cas
     const options = { overlaps: [overlap], lastLeads: [], keepGaps: false, places: process.places };
     ways.forEach((way, w) => {
       for (const variable of VARIABLES) {
-        const pairing = WAYS[way](horizons, options, variable);
+        const pairing = WAYS[way](core, byOwn(variable, horizons), options);
         const { field: joined } = blendFields(core, horizons[variable], pairing, process.places);
         for (const comparison of comparisons[w][variable]) {
           comparison.add(earlier[variable], later[variable], { ...joined, firstDay: 0 }, pairing);
@@ -300,13 +201,12 @@ above 12.4 standard deviations of a day, 17 % are lost.`;
 
 console.log(HEADER);
 const usual = { sizes: [31, 31], memory: 0.8, overlap: 3 } as const;
-const ways = ['as fields', 'by least distance alone', "by rank of the field's mean", 'by cell', 'spliced'];
-const byWay = compare(ways, { field: '1,000 km', ...usual });
+const byWay = compare(FIVE_WAYS, { field: '1,000 km', ...usual });
 for (const variable of VARIABLES) {
   print(
     `Ways to join: ${variable}`,
     'joined',
-    ways.map((way) => row(way, variable, byWay[way])),
+    FIVE_WAYS.map((way) => row(way, variable, byWay[way])),
   );
 }
 const sized = ['a place', '200 km', '1,000 km', '5,000 km'].map((field) => {

@@ -37,6 +37,7 @@ const GROUPS = {
     'local-days': 'Local days',
     'timeline-and-climate': 'Timelines and climate',
     seams: 'What is kept across a seam',
+    'seam-skill': 'What seams do to skill',
     skill: 'Skill',
   },
   'How files are read': {
