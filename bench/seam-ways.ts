@@ -9,7 +9,7 @@ import type { Core } from '../src/core/load.js';
 
 /** How to join two ensembles: each of `variables` has the earlier and the later horizon. */
 export type Way = (core: Core, variables: readonly (readonly Horizon[])[], options: WayOptions) => Pairing;
-export type WayOptions = Omit<PairFieldsOptions, 'method'>;
+type WayOptions = Omit<PairFieldsOptions, 'method'>;
 
 const paired = (method: PairFieldsOptions['method'], withPlaces: boolean): Way => {
   return (core, [first, ...also], { places, ...options }) =>
