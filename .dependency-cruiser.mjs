@@ -34,13 +34,13 @@ const folders = {
   ],
   batch: [
     ...['check', 'climate', 'condition', 'core', 'disk', 'ensemble', 'files', 'input', 'period'],
-    ...['statistics', 'table', 'variable'],
+    ...['skill', 'statistics', 'table', 'variable'],
   ],
   explorer: [
     ...['blend', 'check', 'climate', 'client', 'condition', 'core', 'demo', 'ensemble', 'files', 'input', 'period'],
     ...['plot', 'statistics', 'table', 'variable'],
   ],
-  worker: ['batch', 'check', 'climate', 'core', 'disk', 'files', 'input'],
+  worker: ['batch', 'check', 'climate', 'core', 'disk', 'files', 'input', 'table'],
   cli: [
     ...['batch', 'blend', 'check', 'climate', 'condition', 'core', 'demo', 'disk', 'ensemble', 'files', 'input'],
     'period',

@@ -9,6 +9,7 @@ import type { Threshold } from '../statistics/options.js';
 import type { VariableDefinition } from '../variable/define-variable.js';
 import type { VariableSlug } from '../variable/slug.js';
 import type { OutputCompression, OutputFormat } from './output-format.js';
+import type { PlannedVerification } from './planned-verification.js';
 
 /** What to compute from which files, and where the results go: plain data, as in a plan file. */
 export interface BatchPlan extends BatchRequest, GivenValues {
@@ -40,6 +41,8 @@ export interface BatchPlan extends BatchRequest, GivenValues {
   bands?: number;
   /** Files of climatologies: each output is compared with the one of its variable and granularity, which must exist. */
   climatologies?: readonly string[];
+  /** Scores of each input by observations, in place of statistics. */
+  verify?: PlannedVerification;
   /** Default `arrow`. */
   format?: Choice<OutputFormat>;
   /** Default: the default of `encodeTable` and `writeNetcdf4` for the format. */

@@ -37,6 +37,7 @@ import {
   zarrCompression,
 } from './output-format.js';
 import { checkTemplate } from './output-name.js';
+import { assertVerifiable, checkPlannedVerification, type PlannedVerification } from './planned-verification.js';
 
 /** A checked plan, with its defaults filled in. */
 export interface CheckedPlan {
@@ -50,6 +51,8 @@ export interface CheckedPlan {
   readonly thresholds: Thresholds;
   readonly bands?: number | undefined;
   readonly climatologies: readonly string[];
+  /** Inputs are verified in place of their statistics. */
+  readonly verify?: PlannedVerification | undefined;
   /** Also the plan's own definitions of variables. */
   readonly request: BatchRequest & Pick<StatisticsAgainstOptions, 'variables'>;
   readonly values: PlannedValues;
@@ -59,6 +62,14 @@ export interface CheckedPlan {
   readonly workers: number | undefined;
   readonly memory: number;
   readonly onError: 'stop' | 'continue';
+}
+
+/** A plan that verifies its inputs. */
+export type VerifyingPlan = CheckedPlan & { readonly verify: PlannedVerification };
+
+/** Whether a plan verifies its inputs. */
+export function isVerifying(plan: CheckedPlan): plan is VerifyingPlan {
+  return plan.verify !== undefined;
 }
 
 /** The options of a plan besides those of `statistics` with a climatology and of values. */
@@ -72,6 +83,7 @@ export const PLAN_OPTIONS = {
   thresholds: { type: 'together', default: [] },
   bands: { check: (level: number) => assertBandLevel(level) },
   climatologies: { check: assertClimatologies, default: [] },
+  verify: { check: (given: PlannedVerification) => void checkPlannedVerification(given) },
   format: { choices: OUTPUT_FORMATS, default: 'arrow' },
   compression: { choices: OUTPUT_COMPRESSIONS },
   name: { check: checkTemplate },
@@ -106,6 +118,8 @@ export function checkPlan(plan: BatchPlan): CheckedPlan {
   const own = checkValues<OwnOptions, typeof PLAN_OPTIONS>(plan, PLAN_OPTIONS);
   const { climatologies, thresholds, format, compression } = own;
   assertCompression(format, compression);
+  const { verify } = own;
+  if (verify !== undefined) assertVerifiable(plan, verify, format);
   const granularities: CheckedPlan['granularities'] =
     own.granularities ?? (climatologies.length > 0 ? undefined : ['daily']);
   const values: GivenValues = selectGiven(plan, VALUE_KEYS);

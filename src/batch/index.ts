@@ -11,6 +11,7 @@ export type { FinishedOutput, NamedFingerprint } from './journal.js';
 export { type ListedOutput, type ListOptions, listPlan, type PlanList } from './list-plan.js';
 export type { FailedOutput, Manifest, ManifestOutput } from './manifest.js';
 export type { ArrayFormat, OutputCompression, OutputFormat } from './output-format.js';
+export type { PlannedVerification } from './planned-verification.js';
 export { type BatchOptions, type BatchReport, runBatch } from './run-batch.js';
 export { type MergeOptions, type MergeReport, mergeShards } from './shards/merge-shards.js';
 export type { Shard } from './shards/shard.js';

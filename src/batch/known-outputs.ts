@@ -9,23 +9,28 @@ import { hashFile, readFileState } from './fingerprint.js';
 import type { InputFingerprints } from './input-fingerprints.js';
 import type { FinishedOutput } from './journal.js';
 import type { BatchOutput } from './plan-outputs.js';
+import { filesOfVerification } from './planned-verification.js';
 
 /** SHA-256, in hexadecimal, of what is requested of an output and of the version of plumecast. */
 export function hashRequest(
-  { request, values, thresholds, climatologies, format, compression }: CheckedPlan,
+  { request, values, thresholds, climatologies, verify, format, compression }: CheckedPlan,
   { parts, pieces }: Pick<BatchOutput, 'parts' | 'pieces'>,
 ): string {
   const limits = parts.map(({ variable }) => selectThresholds(thresholds, variable));
-  const requested = { version, request, values, limits, climatologies, format, compression, parts };
+  const requested = { version, request, values, limits, climatologies, verify, format, compression, parts };
   const text = JSON.stringify({ ...requested, blocks: pieces?.blocks });
   return createHash('sha256').update(text).digest('hex');
 }
 
 /** The files that an output is computed from. */
-export function listSources({ climatologies, values }: CheckedPlan, { parts }: BatchOutput): string[] {
-  return [
-    ...new Set([...parts.flatMap(({ input, files }) => files ?? [input]), ...climatologies, ...placeFiles(values)]),
-  ];
+export function listSources(plan: CheckedPlan, { parts }: BatchOutput): string[] {
+  return [...new Set([...parts.flatMap(({ input, files }) => files ?? [input]), ...filesOfPlan(plan)])];
+}
+
+/** The files besides its inputs that a plan reads. */
+export function filesOfPlan({ climatologies, verify, values }: CheckedPlan): string[] {
+  const verified = verify === undefined ? [] : filesOfVerification(verify);
+  return [...climatologies, ...verified, ...placeFiles(values)];
 }
 
 /**

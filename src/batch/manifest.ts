@@ -51,13 +51,13 @@ export function createManifest(
   failed: readonly FailedOutput[],
   others: readonly FinishedOutput[],
 ): Manifest {
-  const { join, variables, granularities, thresholds, climatologies } = plan;
+  const { join, variables, granularities, thresholds, climatologies, verify } = plan;
   const { request, values, format, compression, name } = plan;
   const inputs = new Map(finished.flatMap((output) => output.inputs.map((input) => [input.path, input])));
   return {
     plumecast: version,
     plan: {
-      ...{ join, variables, granularities, thresholds, climatologies },
+      ...{ join, variables, granularities, thresholds, climatologies, verify },
       ...{ request, values, format, compression, name },
     },
     inputs: [...inputs.values()],

@@ -30,10 +30,11 @@ import { holdsArrays } from '../input/input.js';
 import type { Notice } from '../input/notice.js';
 import { ValueCheck } from '../input/value-check.js';
 import { allTables, joinTables, tablesInSeries } from '../table/build/join-tables.js';
+import { isVerifying, type VerifyingPlan } from './check-plan.js';
 import { readClimatologies } from './climatologies.js';
 import { JoinedMembers, JoinedPlaces } from './joined-inputs.js';
 import { computeTogether } from './joint-outputs.js';
-import { type OpenPart, openPart } from './open-output-part.js';
+import { batchInput, type OpenPart, openPart } from './open-output-part.js';
 import {
   isArrayFormat,
   netcdfDeflate,
@@ -69,6 +70,8 @@ export class OutputWorker {
     this.#core ??= loadCore();
     const core = await this.#core;
     this.#bytes = this.#settings.bytes;
+    const { plan } = this.#settings;
+    if (isVerifying(plan)) return this.#verify(core, plan, task);
     if (task.kind === 'divide') return this.#divide(core, task);
     if (task.kind === 'open') {
       const { input, files: [file] = [input] } = task.part;
@@ -76,6 +79,25 @@ export class OutputWorker {
       return { kind: 'done', rows: 0 };
     }
     return task.kind === 'blocks' ? this.#blocks(core, task) : this.#output(core, task);
+  }
+
+  /** Verifies the inputs of an output as a whole: nothing of it is divided. */
+  async #verify(core: Core, plan: VerifyingPlan, task: Task): Promise<Reply> {
+    if (task.kind === 'divide') return { kind: 'pieces', pieces: [] };
+    if (task.kind !== 'output') return { kind: 'done', rows: 0 };
+    const report = (notice: Notice) => this.#report({ kind: 'notice', notice });
+    const parts = task.parts.map((part) => ({ ...part, open: async () => batchInput(plan, part) }));
+    // Loaded by batches that verify alone.
+    const { verifyParts } = await import('./verify-output.js');
+    const result = await verifyParts(core, plan, parts, report);
+    if ('state' in result) {
+      await writeBlocks(task.temporary, once(new TextEncoder().encode(result.state)));
+      return { kind: 'done', rows: 1 };
+    }
+    const format = plan.format as TableFormat;
+    const compression = tableCompression(format, plan.compression);
+    await writeBlocks(task.temporary, encodeTables([result.table], format, { compression }));
+    return { kind: 'done', rows: result.table.numRows };
   }
 
   async #divide(core: Core, { part, pieces }: DivideTask): Promise<Reply> {
@@ -284,6 +306,10 @@ function sharedMetadata(parts: readonly OutputPart[]): string[] {
 async function writeStore(path: string, content: NetcdfContent, compression?: OutputCompression): Promise<void> {
   const { writeZarr3 } = await import('../files/zarr/write-zarr3.node.js');
   await writeZarr3(path, content, { compression: zarrCompression(compression) });
+}
+
+async function* once(block: Uint8Array): AsyncGenerator<Uint8Array> {
+  yield block;
 }
 
 /** Waits until a file is on the disk. */

@@ -8,6 +8,7 @@ import { hashFile, sameState } from './fingerprint.js';
 import type { InputFingerprints } from './input-fingerprints.js';
 import { filesOf } from './join-inputs.js';
 import type { FinishedOutput } from './journal.js';
+import { filesOfPlan } from './known-outputs.js';
 import type { PlannedWork } from './planned-work.js';
 
 /** Outputs of earlier batches whose inputs are gone. */
@@ -42,7 +43,8 @@ export async function findStaleOutputs(
   if (!foundAll)
     return { intact: [], left: [{ path: plan.out, reason: 'nothing is removed, as some inputs were not found' }] };
   const paths = inputs.flatMap(filesOf);
-  const read = new Set([...paths, ...plan.climatologies].map((path) => resolve(path)));
+  const ofPlan = filesOfPlan(plan);
+  const read = new Set([...paths, ...ofPlan].map((path) => resolve(path)));
   const search = {
     roots: plan.inputs.map(rootOf),
     isSameFolder: isBelow(plan.out) || (await readsTheSame(paths, files, known)),
@@ -51,7 +53,7 @@ export async function findStaleOutputs(
   const intact: FinishedOutput[] = [];
   const left: StaleOutputs['left'][number][] = [];
   for (const other of others) {
-    const data = other.inputs.map(({ path }) => path).filter((path) => !plan.climatologies.includes(path));
+    const data = other.inputs.map(({ path }) => path).filter((path) => !ofPlan.includes(path));
     const path = join(plan.out, other.output);
     if (data.length === 0 || read.has(resolve(path)) || !(await areGone(data, search))) continue;
     if (await isAsWritten(path, other)) intact.push(other);

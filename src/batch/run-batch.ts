@@ -1,7 +1,6 @@
 import { assertKnownKeys, assertShape } from '../check/option-checks.js';
 import { beginWork, WORK_KEYS, type Work, type WorkOptions } from '../check/work.js';
 import { FileError, mentionOption } from '../errors.js';
-import { placeFiles } from '../input/place-options.js';
 import type { BatchEvent, BatchStatus } from './batch-event.js';
 import type { BatchPlan } from './batch-plan.js';
 import { BatchRun } from './batch-run.js';
@@ -9,7 +8,7 @@ import { type CheckedPlan, checkPlan } from './check-plan.js';
 import { InputFingerprints } from './input-fingerprints.js';
 import { filesOf } from './join-inputs.js';
 import type { FinishedOutput, JournalDamage } from './journal.js';
-import { findOtherOutputs, findUnknownFiles, findUpToDate } from './known-outputs.js';
+import { filesOfPlan, findOtherOutputs, findUnknownFiles, findUpToDate } from './known-outputs.js';
 import { createManifest, type FailedOutput, MANIFEST, readManifest, sortFailed, writeManifest } from './manifest.js';
 import { readSizes, totalBytes } from './output-bytes.js';
 import { findPlannedWork, type PlannedWork } from './planned-work.js';
@@ -162,7 +161,7 @@ async function planWork(
   if (changedOnly && manifest === undefined) throw noManifest(plan.out);
   const { finished, damage } = work.journal;
   const known = new Map([...(manifest ?? []), ...finished]);
-  const paths = [...inputs.flatMap(filesOf), ...plan.climatologies, ...placeFiles(plan.values)];
+  const paths = [...inputs.flatMap(filesOf), ...filesOfPlan(plan)];
   // A damaged line of the journal may have listed any of them.
   const unknown = await findUnknownFiles(plan.out, paths, outputs, known, overwrite || damage.lines > 0);
   const kept = new Map<number, FinishedOutput>();

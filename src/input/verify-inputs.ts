@@ -30,7 +30,9 @@ import { OptionUse } from './option-use.js';
 import { isRegionBox } from './place-options.js';
 import { readWindowTexts } from './window-texts.js';
 
-type Files = readonly (string | InputFile)[];
+/** A file, or an input that is open, and stays so. */
+export type InputOfVerification = string | InputFile | Input;
+type Files = readonly InputOfVerification[];
 
 /** The files that are verified. */
 export interface VerifyFiles {
@@ -67,15 +69,18 @@ export async function verifyInputs(
   const options = checkVerify(readWindowTexts(request.options));
   const { match } = request;
   const { values, regionOf } = await groupedRegions(request.values, options.by);
-  const opened: Opened[] = [];
+  const opened: Input[] = [];
+  const sources: string[] = [];
   const use = new OptionUse(values);
-  const open = async (file: string | InputFile, how: DailyRequest, areRuns: boolean) => {
+  const open = async (file: InputOfVerification, how: DailyRequest, areRuns: boolean) => {
     const { variable, variableName, values: own } = how;
     const selection = async () =>
       selectArrays([{ ...own, ...((variableName ?? variable) && { variable: variableName ?? variable }) }]);
     const seen = use.among(own);
-    const input = await openInput(file, own, report, { selection, use: seen });
-    opened.push({ input });
+    const isOpen = typeof file === 'object' && 'kind' in file;
+    const input = isOpen ? file : await openInput(file, own, report, { selection, use: seen });
+    if (!isOpen) opened.push(input);
+    sources.push(input.source);
     const places = areRuns || input.kind === 'table' ? {} : regionValues(values);
     return sourcesOf(core, input, { ...how, values: { ...own, ...places }, use: seen }, areRuns);
   };
@@ -107,17 +112,12 @@ export async function verifyInputs(
       options,
       { ...(scored && { scored }), ...(progress && { progress }) },
     );
-    const { source } = opened[0].input;
-    reportNotes(report, source, found.notes);
-    reportWarnings(report, source, found.warnings);
+    reportNotes(report, sources[0], found.notes);
+    reportWarnings(report, sources[0], found.warnings);
     return found;
   } finally {
-    for (const { input } of opened) await input.close();
+    for (const input of opened) await input.close();
   }
-}
-
-interface Opened {
-  readonly input: Input;
 }
 
 /** A source, and the ensemble of a file of arrays, or of a table. */

@@ -7,9 +7,11 @@ import type { Notice, Report } from '../input/notice.js';
 import { reportOnce } from '../input/notice.js';
 import { openStatistics, statisticsOfInput } from '../input/statistics-of-input.js';
 import { openStream } from '../input/stream-input.js';
+import type { InputOfVerification } from '../input/verify-inputs.js';
+import { createTable, textDictionary, texts } from '../table/build/create-table.js';
 import type { FrameReader } from './frames.js';
 import { HeldBytes } from './held-bytes.js';
-import type { WorkerRequest } from './worker-request.js';
+import type { VerifyRequestPart, WorkerRequest } from './worker-request.js';
 
 /** How long results are computed before anything else has a turn, in milliseconds. */
 const TURN_MS = 50;
@@ -40,8 +42,7 @@ export async function computeRequest(core: Core, request: WorkerRequest, frames:
         counted(tables, (count) => (rows += count)),
         'arrow-stream',
       );
-      for await (const block of request.parts[0].part === undefined ? encoded : withoutWindows(encoded))
-        bytes.add(block);
+      for await (const block of isPart(request.parts[0]) ? withoutWindows(encoded) : encoded) bytes.add(block);
     }
     return { bytes, rows, notices };
   } catch (error) {
@@ -59,13 +60,18 @@ async function* partsOfData(
   frames: FrameReader,
   report: Report,
 ): AsyncGenerator<AsyncIterable<Table>> {
-  const once = parts.length === 1 && parts[0].climatology === undefined;
-  const { columns } = parts[0].statistics;
+  const [first] = parts;
+  const isVerified = 'plan' in first;
+  const once = parts.length === 1 && (isVerified || first.climatology === undefined);
+  const { columns } = isVerified ? first.plan.request : first.statistics;
   const { table, rows } = await openStream(frames.data(), { source, report, once, columns });
   try {
     for (const part of parts) {
-      const statistics = await openStatistics(core, table, part);
-      if (statistics.kind === 'table') yield statistics.tables();
+      if ('plan' in part) yield scores(core, part, table, report);
+      else {
+        const statistics = await openStatistics(core, table, part);
+        if (statistics.kind === 'table') yield statistics.tables();
+      }
       assertRows(rows(), await frames.end(), source);
     }
   } finally {
@@ -82,10 +88,35 @@ async function* partsOfFile(
   const input = await openGivenFile(file, join);
   const kept = { ...input, close: async () => {} };
   try {
-    for (const part of parts) yield statisticsOfInput(core, kept, part, report);
+    for (const part of parts)
+      yield 'plan' in part ? scores(core, part, kept, report) : statisticsOfInput(core, kept, part, report);
   } finally {
     await input.close();
   }
+}
+
+/** The scores of an input, or a row with their state. */
+async function* scores(
+  core: Core,
+  { plan, variable, granularity }: VerifyRequestPart,
+  input: InputOfVerification,
+  report: Report,
+): AsyncGenerator<Table> {
+  // Loaded by requests that verify alone.
+  const { verifyParts } = await import('../batch/verify-output.js');
+  const part = { variable, granularity, input: sourceOf(input), open: async () => input };
+  const result = await verifyParts(core, plan, [part], report);
+  yield 'table' in result
+    ? result.table
+    : createTable([texts('state', new Int32Array(1), textDictionary([result.state]))], new Map());
+}
+
+function sourceOf(input: InputOfVerification): string {
+  return typeof input === 'string' ? input : input.source;
+}
+
+function isPart(part: WorkerRequest['parts'][number]): boolean {
+  return !('plan' in part) && part.part !== undefined;
 }
 
 /** The results of a part of a whole, or nothing where it has no complete window. */

@@ -1,4 +1,4 @@
-import { checkPlan } from '../batch/check-plan.js';
+import { checkPlan, isVerifying, type VerifyingPlan } from '../batch/check-plan.js';
 import { readClimatologies } from '../batch/climatologies.js';
 import { partRequest } from '../batch/open-output-part.js';
 import { assertKnownKeys, assertObject, checkValues, namesOf } from '../check/option-checks.js';
@@ -24,7 +24,14 @@ export interface WorkerRequest {
   /** What the names of files state that a glob in `file` stands for. */
   readonly join: string | undefined;
   /** What to compute; the results follow each other in this order. */
-  readonly parts: readonly InputRequest[];
+  readonly parts: readonly (InputRequest | VerifyRequestPart)[];
+}
+
+/** The scores of a variable in windows, in place of statistics. */
+export interface VerifyRequestPart {
+  readonly plan: VerifyingPlan;
+  readonly variable: string | undefined;
+  readonly granularity: string;
 }
 
 /** The fields of a request. */
@@ -145,7 +152,7 @@ function assertComparable({ exceed, anomaly }: StatisticsAgainstOptions, path: s
 }
 
 /** The requests of a plan: a result for each variable and granularity. */
-async function planParts(plan: Readonly<Record<string, unknown>>, source: string): Promise<InputRequest[]> {
+async function planParts(plan: Readonly<Record<string, unknown>>, source: string): Promise<WorkerRequest['parts']> {
   assertObject('plan', plan, '{"granularities": ["weekly", "monthly"]}');
   const ofFiles = Object.keys(plan).find((name) => OF_FILES.includes(name));
   if (ofFiles !== undefined) {
@@ -156,8 +163,15 @@ async function planParts(plan: Readonly<Record<string, unknown>>, source: string
       allowed: 'to leave it out',
     });
   }
-  const checked = checkPlan({ ...plan, inputs: [source], out: '.' });
+  // A state is text in a row; in files it is JSON.
+  const isState = (plan.verify as { result?: unknown } | undefined)?.result === 'state';
+  const checked = checkPlan({ ...plan, inputs: [source], out: '.', ...(isState && { format: 'json' }) });
   const { variables, granularities, values } = checked;
+  if (isVerifying(checked)) {
+    return variables.flatMap((variable) =>
+      (granularities ?? []).map((granularity) => ({ plan: checked, variable, granularity })),
+    );
+  }
   const climatologies = await readClimatologies(checked.climatologies, values.calendar);
   const windows = granularities ?? [...new Set(climatologies.map(({ granularity }) => `${granularity}`))];
   return variables.flatMap((variable) =>

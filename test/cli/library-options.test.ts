@@ -16,7 +16,7 @@ import { PLACE_OPTIONS, withoutPlaces } from '../../src/input/place-options.js';
 import { VERIFY_OPTIONS } from '../../src/skill/pairing/options.js';
 
 /** Options of the library that no flag sets: objects of programs, and names that the command knows. */
-const WITHOUT_FLAGS = ['variables', 'window', 'source', 'sources', 'also', 'pairing', 'inputs'];
+const WITHOUT_FLAGS = ['variables', 'window', 'source', 'sources', 'also', 'pairing', 'inputs', 'verify'];
 
 interface Group {
   readonly title: string;

@@ -68,7 +68,7 @@ export interface Call {
   readonly args: () => readonly unknown[];
   /** How deep into objects values are replaced: 1 for options, 2 for what lies in them. Default 2. */
   readonly depth?: number;
-  /** Calls that take milliseconds are given an eighth of the values at each place, others a third, and all of them in a full check. */
+  /** Calls that take milliseconds are given a twelfth of the values at each place, others a sixth, and all of them in a full check. */
   readonly isSlow?: boolean;
   /** Whether odd values are given at a place. */
   readonly isTried?: (path: string, value: unknown) => boolean;
@@ -86,7 +86,7 @@ export async function faultsOf(call: Call, isUnnamed: (label: string) => boolean
   const declared = declaredFunctions.get(declaredName(call));
   if (declared === undefined) return [`${name} is not declared`];
   const found: string[] = [];
-  const step = isFullCheck ? 1 : isSlow ? 8 : 3;
+  const step = isFullCheck ? 1 : isSlow ? 12 : 6;
   const given = args();
   const places = declared.parameters.flatMap(({ types }, i) => placesIn([i], types, given[i], depth));
   for (const [index, { path, types }] of places.entries()) {

@@ -1,9 +1,8 @@
 import { createHash } from 'node:crypto';
-import { placeFiles } from '../../input/place-options.js';
 import type { CheckedPlan } from '../check-plan.js';
 import { InputFingerprints } from '../input-fingerprints.js';
 import { filesOf } from '../join-inputs.js';
-import { listSources } from '../known-outputs.js';
+import { filesOfPlan, listSources } from '../known-outputs.js';
 import { createManifest } from '../manifest.js';
 import { readSizes, totalBytes } from '../output-bytes.js';
 import type { BatchOutput } from '../plan-outputs.js';
@@ -63,7 +62,7 @@ export async function shareWork(
     units.flatMap((unit) => pieceUnits(unit, grids.get(unit.position))),
     shards,
   );
-  const paths = [...inputs.flatMap(filesOf), ...plan.climatologies, ...placeFiles(plan.values)];
+  const paths = [...inputs.flatMap(filesOf), ...filesOfPlan(plan)];
   const listed = await Promise.all(paths.map(async (path) => [path, await sizeOf(files, path)]));
   const { plumecast, plan: options } = createManifest(plan, [], [], []);
   const names = outputs.map(({ name }) => name);

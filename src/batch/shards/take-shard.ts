@@ -1,6 +1,5 @@
-import { placeFiles } from '../../input/place-options.js';
 import type { CheckedPlan } from '../check-plan.js';
-import { findUnknownFiles } from '../known-outputs.js';
+import { filesOfPlan, findUnknownFiles } from '../known-outputs.js';
 import { readManifest } from '../manifest.js';
 import type { BatchOutput } from '../plan-outputs.js';
 import type { PlannedWork } from '../planned-work.js';
@@ -33,7 +32,7 @@ export async function takeShard(
   const own = shares[shard.number - 1];
   const { finished, damage } = await readFolderJournal(plan.out);
   const known = new Map([...((await readManifest(plan.out)) ?? []), ...finished]);
-  const paths = [...planned.inputs.map(({ path }) => path), ...plan.climatologies, ...placeFiles(plan.values)];
+  const paths = [...planned.inputs.map(({ path }) => path), ...filesOfPlan(plan)];
   const names = own.map(({ held }) => ({ name: held.output }));
   await findUnknownFiles(plan.out, paths, names, known, overwrite || damage.lines > 0);
   return {
