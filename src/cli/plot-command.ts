@@ -2,6 +2,7 @@ import { Command, Option } from 'commander';
 import type { Climatology } from '../climate/climatology.js';
 import type { Condition } from '../condition/condition.js';
 import { loadCore } from '../core/load.js';
+import { OptionError } from '../errors.js';
 import { FILES } from '../files/formats.js';
 import { type InputFile, openInputFile, STANDARD } from '../input/input-file.js';
 import { VALUE_OPTIONS } from '../input/input-request.js';
@@ -24,7 +25,7 @@ import { type PictureForm, pictureBytes, pictureForm, pictureTheme } from './pic
 import { Reporter } from './reporter.js';
 import { bandsOption, joinOption, quietOption } from './shared-options.js';
 import { takeValues } from './take-values.js';
-import { VALUES } from './value-rows.js';
+import { PLACES, VALUES } from './value-rows.js';
 import { addWindowOptions, takeWindows, type WindowFlags } from './window-options.js';
 import { assertOutput, writeOutput } from './write-output.js';
 
@@ -110,7 +111,10 @@ export function plotCommand(): Command {
     .option('--fill', 'an SVG that fills the width of its box in a page')
     .addOption(new Option('--theme <name>', 'colours; auto follows the reader').choices(['light', 'dark', 'auto']))
     .addOption(new Option('--format <name>', 'form of the picture (default: text)').choices(FORMS))
-    .option('--out <path>', 'file to write, ending in .svg, .png or .txt; - is standard output')
+    .option(
+      '--out <path>',
+      'file to write, ending in .svg, .png or .txt; with {id} a file for each place; - is standard output',
+    )
     .addOption(joinOption())
     .addOption(quietOption())
     .addHelpText(
@@ -122,6 +126,7 @@ Examples:
   $ plumecast plot gefs.nc --variable temp_mean,precipitation --point 37.30,-79.84 --out forecast.png
   $ plumecast plot rain.arrow --granularity weekly --climatology weeks.arrow --threshold ">20" --out rain.svg
   $ plumecast plot rain.arrow --amounts bars --no-members --height 300 --out rain.svg
+  $ plumecast plot gefs.nc --variable temp_mean --points farms.csv --out "plume-{id}.svg"
   $ plumecast plot gefs.nc --steps --variable precipitation --point 37.30,-79.84 --time-zone America/New_York --out steps.svg
   $ plumecast plot gefs.nc --map --period 2026-W15 --out week.svg
   $ plumecast plot gefs.nc --map --climatology weeks.nc --statistic tercile --out outlook.svg
@@ -129,14 +134,14 @@ Examples:
   $ plumecast blend short.arrow sub.arrow seasonal.arrow --out timeline.arrow && plumecast plot timeline.arrow`,
     )
     .action(plot);
-  return addArchiveOptions(addOptions(command, VALUE_OPTIONS, VALUES));
+  return addArchiveOptions(addOptions(command, VALUE_OPTIONS, { ...VALUES, ...PLACES }));
 }
 
 async function plot(paths: string[], flags: PlotFlags, command: Command): Promise<void> {
   const { out = STANDARD, climatology: climatologyFile, variable = [] } = flags;
   const form = pictureForm({ format: flags.format, out, forms: FORMS, usual: 'text' });
   assertMapFlags(form, flags, command);
-  const values = await takeValues(VALUES, flags);
+  const values = await takeValues({ ...VALUES, ...PLACES }, flags);
   const taken = await takeWindows(takeOptions<PlotStatistics>(PLOT, flags), flags, command);
   const { thresholds: conditions = [], ...given } = taken;
   const statistics = given as PlotRequest['statistics'];
@@ -167,16 +172,38 @@ async function plot(paths: string[], flags: PlotFlags, command: Command): Promis
   }
   const read = flags.steps ? plotStepsAndWindows : windowsAlone;
   const use = new OptionUse(values);
-  const request = { statistics, values, use, climatology, bands: flags.bands };
+  const hasOwnPictures = out.includes(ID);
+  const drawn = { maxPlaces: hasOwnPictures ? MAX_PICTURES : MAX_PANELS, hasOwnPictures };
+  const request = { statistics, values, use, climatology, bands: flags.bands, ...drawn };
   const tables = await tablesOfFiles(inputs, variable, request, reporter, read);
   use.assertUsed();
+  const order = [...new Set(tables.map(({ place }) => place))];
+  tables.sort((a, b) => order.indexOf(a.place) - order.indexOf(b.place));
   const lines = panelThresholds(tables, conditions);
-  const panels = tables.map((panel, i): PlotPanel => ({ ...panel, thresholds: lines[i] }));
-  await writeOutput(out, [await draw(panels, form, { ...flags, out })]);
+  const pictures = new Map<string, PlotPanel[]>();
+  for (const [i, panel] of tables.entries()) {
+    const path = hasOwnPictures ? pathOfPlace(out, panel.place) : out;
+    pictures.set(path, [...(pictures.get(path) ?? []), { ...panel, thresholds: lines[i] }]);
+  }
+  for (const path of pictures.keys()) await assertOutput(path, files);
+  for (const [path, panels] of pictures) await writeOutput(path, [await draw(panels, form, { ...flags, out: path })]);
+}
+
+/** What stands for the id of a place in the names of pictures of one each. */
+const ID = '{id}';
+/** The most places in one picture, and the most pictures. */
+const MAX_PANELS = 20;
+const MAX_PICTURES = 1000;
+
+/** The path of the picture of a place. Throws OptionError where it has no id. */
+function pathOfPlace(out: string, place: string | undefined): string {
+  if (place !== undefined) return out.replaceAll(ID, encodeURIComponent(place));
+  const problem = 'has {id}, which is for members at places with ids';
+  throw new OptionError({ subject: 'output', problem, received: out, allowed: 'a name without {id}' });
 }
 
 /** Ends the command for flags of maps without a map, and for a map as text or of one place. */
-function assertMapFlags(form: PlotForm, flags: PlotFlags & { point?: unknown }, command: Command): void {
+function assertMapFlags(form: PlotForm, flags: PlotFlags & MapPlaces, command: Command): void {
   const [mapFlag] = MAP_FLAGS.filter((name) => flags[name] !== undefined);
   if (!flags.map && mapFlag !== undefined) command.error(`error: option --${mapFlag} needs --map`);
   if (flags.map && flags.steps) command.error('error: option --steps is not for a map');
@@ -184,11 +211,15 @@ function assertMapFlags(form: PlotForm, flags: PlotFlags & { point?: unknown }, 
   if (flags.map && form === 'text') command.error('error: a map is not drawn as text: --out PATH.svg or PATH.png');
   if (form === 'text' && flags.height !== undefined)
     command.error('error: option --height is for pictures: --out PATH.svg or PATH.png');
-  if (flags.map && flags.point !== undefined) command.error('error: option --point is not for a map');
+  const place = (['point', 'points', 'regions', 'mean'] as const).find((name) => flags[name] !== undefined);
+  if (flags.map && place !== undefined) command.error(`error: option --${place} is not for a map`);
 }
 
+/** Places that no map is of. */
+type MapPlaces = Partial<Record<'point' | 'points' | 'regions' | 'mean', unknown>>;
+
 /** The windows of one panel. */
-const windowsAlone: typeof plotStepsAndWindows = async (...given) => [await plotTables(...given)];
+const windowsAlone: typeof plotStepsAndWindows = plotTables;
 
 /** The tables of each file, or of each requested variable of each file. */
 async function tablesOfFiles(

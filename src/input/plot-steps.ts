@@ -16,6 +16,7 @@ import { gridInput, readAllCells } from './daily-input.js';
 import { type Input, openInput } from './input.js';
 import type { InputFile } from './input-file.js';
 import type { DailyRequest } from './input-request.js';
+import { assertDrawable, labelsOf, namedPlaces, type PlacesToDraw } from './named-places.js';
 import type { Report } from './notice.js';
 import { openGridSteps } from './open-grid.js';
 import {
@@ -24,13 +25,12 @@ import {
   type PlotRequest,
   type PlotTables,
   plotTables,
-  severalPlaces,
   tableOfPlace,
 } from './plot-tables.js';
 import { collectTable } from './table-ensembles.js';
 
 /**
- * Reads what two panels show: the time steps of an ensemble at one place, and beside them its windows, as `plotTables` reads
+ * Reads what two panels of each place show: the time steps of an ensemble, and beside them its windows, as `plotTables` reads
  * them; these are left out, with a note, where steps cover no window. Throws as both do.
  */
 export async function plotStepsAndWindows(
@@ -41,36 +41,43 @@ export async function plotStepsAndWindows(
 ): Promise<PlotTables[]> {
   const steps = await plotSteps(core, file, request, report);
   try {
-    return [steps, await plotTables(core, file, request, report)];
+    const windows = await plotTables(core, file, request, report);
+    return steps.flatMap((each, place) => [each, windows[place]]);
   } catch (error) {
     if (!(error instanceof NoWindowError || error instanceof NoCompleteDayError)) throw error;
     const source = error.source ?? '';
     report({ kind: 'note', source, text: `${error.problem}: only time steps are drawn` });
-    return [steps];
+    return steps;
   }
 }
 
 /**
- * Reads what a panel of time steps shows: the members of an ensemble at one place by step, and their statistics. Throws as
+ * Reads what panels of time steps show: the members of an ensemble by step, and their statistics, at each place. Throws as
  * `plotTables` does, and DataError for daily values and for results of statistics.
  */
 async function plotSteps(
   core: Core,
   file: string | InputFile,
-  { variable, values, use, statistics: options }: PlotRequest,
+  request: PlotRequest,
   report: Report,
-): Promise<PlotTables> {
+): Promise<PlotTables[]> {
+  const { variable, statistics: options, ...others } = request;
+  const { values, use } = others;
   const input = await openInput(file, values, report, { use });
   try {
     const { columns, point, quantiles, quantileType, minMemberShare } = options;
     const named = variable === undefined ? {} : resolveVariable(variable, [], options.window);
-    const { ensemble, edges } = await readSteps(core, input, { ...named, columns, point, values, use });
-    const all = timedTable(tableOfPlace(ensemble, input.source), edges);
-    const members = withinDates(all, options, input.source);
+    const { ensemble, edges } = await readSteps(core, input, { ...others, ...named, columns, point });
     const computed = { quantiles, quantileType, minMemberShare, source: input.source };
-    const statistics = stepStatistics(core, members, computed);
-    assertSomeValue([members], input.source);
-    return { ensemble: members, statistics };
+    const tables = namedPlaces(ensemble, input.source, request).map(({ ensemble: one, id }) => {
+      const members = withinDates(timedTable(tableOfPlace(one), edges), options, input.source);
+      return { ensemble: members, statistics: stepStatistics(core, members, computed), place: id };
+    });
+    assertSomeValue(
+      tables.map((each) => each.ensemble),
+      input.source,
+    );
+    return tables;
   } finally {
     await input.close();
   }
@@ -97,11 +104,15 @@ function withinDates(steps: Table, options: PlotRequest['statistics'], source: s
   });
 }
 
-async function readSteps(core: Core, input: Input, request: DailyRequest): Promise<ReturnType<typeof stepsOfTable>> {
+async function readSteps(
+  core: Core,
+  input: Input,
+  request: DailyRequest & PlacesToDraw,
+): Promise<ReturnType<typeof stepsOfTable>> {
   if (input.kind === 'arrays') {
     if (isStatisticsFile(input.arrays)) throw resultsHaveNone(input.source);
     const grid = await openGridSteps(input, request);
-    if (grid.cells > 1) throw severalPlaces(input.source, grid.cells);
+    assertDrawable(grid.cells, labelsOf(grid.grid), input.source, request);
     return { ensemble: await readAllCells(gridInput(core, grid), GRID_BYTES), edges: grid.edges };
   }
   const table = await collectTable(core, input, 'it is drawn');

@@ -7,7 +7,7 @@ import type { Core } from '../core/load.js';
 import type { Ensemble } from '../ensemble/ensemble.js';
 import { noValues } from '../ensemble/has-values.js';
 import type { Point } from '../ensemble/nearest-place.js';
-import { DataError, mentionOption, OptionError } from '../errors.js';
+import { mentionOption, OptionError } from '../errors.js';
 import { isStatisticsFile } from '../files/cf/content/statistics-netcdf.js';
 import { isStatisticsTable } from '../files/cf/content/table-results.js';
 import { canonicalMetadata, tablesOfPart } from '../files/cf/part-tables.js';
@@ -28,7 +28,8 @@ import { gridInput, readAllCells } from './daily-input.js';
 import { type Input, openInput } from './input.js';
 import type { InputFile } from './input-file.js';
 import type { DailyRequest, ValueOptions } from './input-request.js';
-import { DaySpan, noWindowError, type Report } from './notice.js';
+import { assertDrawable, labelsOf, namedPlaces } from './named-places.js';
+import { DaySpan, noWindowError, type Report, reportOnce } from './notice.js';
 import { openGrid } from './open-grid.js';
 import type { OptionUse } from './option-use.js';
 import { readStatisticsNetcdf } from './read-statistics-netcdf.js';
@@ -47,6 +48,9 @@ export interface PlotRequest {
   readonly climatology?: Climatology;
   /** The probability of bands of sampling error of the statistics; none by default. */
   readonly bands?: number | undefined;
+  /** How many places are drawn at most, and whether each has a picture of its own. */
+  readonly maxPlaces: number;
+  readonly hasOwnPictures: boolean;
 }
 
 /** The tables of one panel of a meteogram. */
@@ -57,22 +61,24 @@ export interface PlotTables {
   readonly climatology?: Table;
   /** The place to select in `statistics`, if they are results that may have several. */
   readonly point?: Point;
+  /** The id of the place of an ensemble. */
+  readonly place?: string | undefined;
 }
 
 /** Bytes of values of a file of arrays that are read at a time. */
 export const GRID_BYTES = 134_217_728;
 
 /**
- * Reads what a panel of a meteogram shows: a result of statistics as it is, or the members of an ensemble at one place
- * by window, and their statistics. Reports conversions and warnings. Throws DataError for ensembles of several places
- * if there is no point, and what reading and computing throw.
+ * Reads what panels of a meteogram show, one for each place that was asked for: a result of statistics as it is, or the
+ * members of an ensemble by window, and their statistics. Reports conversions and warnings. Throws DataError for ensembles
+ * of several places of which none was asked for, and what reading and computing throw.
  */
 export async function plotTables(
   core: Core,
   file: string | InputFile,
   request: PlotRequest,
   report: Report,
-): Promise<PlotTables> {
+): Promise<PlotTables[]> {
   const input = await openInput(file, request.values, report, { use: request.use });
   const climatology = request.climatology && climatologyTable(request.climatology);
   try {
@@ -81,34 +87,51 @@ export async function plotTables(
       assertSomeValue([results], input.source);
       if (request.bands !== undefined) throw bandsOfResults(input.source);
       request.use.results(input.source);
-      return { statistics: results, climatology, point: request.statistics.point };
+      return [{ statistics: results, climatology, point: request.statistics.point }];
     }
+    const places = namedPlaces(ensemble, input.source, request);
     const { granularity = request.climatology?.granularity, ...options } = readWindowTexts(request.statistics);
-    const table = tableOfPlace(ensemble, input.source);
     const { startDate, endDate, partial, window } = options;
     const windows = { granularity, startDate, endDate, partial, window, source: input.source };
     const isComparable = areWindowsOf(request.climatology, ensemble, windows);
     assertComparable(ensemble, windows, isComparable ? undefined : request.climatology);
-    const computed = { ...windows, ...statisticsOf(options) };
-    const members = memberWindows(core, table, windows);
-    const checked = checkStatisticsOptions({ ...windows, quantiles: [0.5] });
-    const span = new DaySpan().add(ensemble);
-    if (members.numRows === 0) throw noWindowError(span, checked);
-    const leftOut = span.leftOut(checked);
-    if (leftOut !== undefined) report({ kind: 'note', source: input.source, text: leftOut });
     const normal = request.climatology;
     // Windows of the climatology have shares in its categories, too.
     const isCompared = normal !== undefined && normal.categories > 0 && isComparable;
-    const against = isCompared ? normal : undefined;
-    const found =
-      request.bands === undefined
-        ? statistics(core, table, against === undefined ? computed : { ...computed, climatology: against })
-        : statisticsWithBands(core, table, computed, { level: request.bands, climatology: against, report });
-    assertSomeValue([members, found], input.source);
-    return { ensemble: members, statistics: found, climatology };
+    const against = { climatology: isCompared ? normal : undefined, bands: request.bands, report: reportOnce(report) };
+    const computed = { ...windows, ...statisticsOf(options) };
+    const tables = places.map(({ ensemble: one, id }) => {
+      return { ...tablesOfPlace(core, tableOfPlace(one), windows, computed, against), climatology, place: id };
+    });
+    const checked = checkStatisticsOptions({ ...windows, quantiles: [0.5] });
+    const span = new DaySpan().add(ensemble);
+    if (tables.every((each) => each.ensemble.numRows === 0)) throw noWindowError(span, checked);
+    const leftOut = span.leftOut(checked);
+    if (leftOut !== undefined) report({ kind: 'note', source: input.source, text: leftOut });
+    assertSomeValue(
+      tables.flatMap((each) => [each.ensemble, each.statistics]),
+      input.source,
+    );
+    return tables;
   } finally {
     await input.close();
   }
+}
+
+/** The windows of the members of one place, and their statistics. */
+function tablesOfPlace(
+  core: Core,
+  table: Table,
+  windows: Omit<WindowOptions, 'source'>,
+  computed: StatisticsAgainstOptions,
+  { climatology, bands, report }: Pick<PlotRequest, 'climatology' | 'bands'> & { readonly report: Report },
+): { readonly ensemble: Table; readonly statistics: Table } {
+  const against = climatology === undefined ? computed : { ...computed, climatology };
+  const found =
+    bands === undefined
+      ? statistics(core, table, against)
+      : statisticsWithBands(core, table, computed, { level: bands, climatology, report });
+  return { ensemble: memberWindows(core, table, windows), statistics: found };
 }
 
 /** The statistics of an ensemble with bands of sampling error, of which the one of the median is drawn; reports that members are too few for it. */
@@ -196,7 +219,7 @@ async function readInput(core: Core, input: Input, request: PlotRequest): Promis
   if (input.kind === 'arrays') {
     if (isStatisticsFile(input.arrays)) return { results: await resultsOfFile(input.arrays, variable, input.source) };
     const grid = await openGrid(input, daily);
-    if (grid.cells > 1) throw severalPlaces(input.source, grid.cells);
+    assertDrawable(grid.cells, labelsOf(grid.grid), input.source, request);
     return { ensemble: await readAllCells(gridInput(core, grid), GRID_BYTES) };
   }
   const table = await collectTable(core, input, 'it is drawn');
@@ -213,22 +236,9 @@ async function resultsOfFile(
   return chosenResults(joinTables(await allTables(readStatisticsNetcdf(arrays))), { variable }, source);
 }
 
-/** The daily values of an ensemble of one place. Throws DataError for several. */
-export function tableOfPlace({ parts, metadata, variable, units }: Ensemble, source: string): Table {
-  const cells = parts.reduce((sum, { field }) => sum + field.cells, 0);
-  if (cells > 1) throw severalPlaces(source, cells);
-  const [part] = parts;
+/** The daily values of an ensemble of one place. */
+export function tableOfPlace({ parts: [part], metadata, variable, units }: Ensemble): Table {
   const members = part.field.members.map(({ name }) => name);
   const texts = canonicalMetadata({ metadata, variable: variable?.slug, units, members });
   return joinTables([...tablesOfPart(part, texts)]);
-}
-
-export function severalPlaces(source: string, cells: number): DataError {
-  const problem = 'has several places, and a meteogram is of one';
-  return new DataError({
-    source,
-    problem,
-    received: `${cells} places`,
-    allowed: `one, by ${mentionOption('point')} or ${mentionOption('ids')}; or a map of all, by ${mentionOption('map', true)}`,
-  });
 }

@@ -97,6 +97,10 @@ export interface TableTexts {
 /** All that one panel shows. */
 export interface PanelData {
   readonly texts: TableTexts;
+  /** The id of the place, where it has one. */
+  readonly place?: string | undefined;
+  /** Whether panels are of several places. */
+  readonly isOfSeveral?: boolean;
   readonly members?: MemberLines;
   readonly statistics: readonly WindowStatistics[];
   readonly climate?: ClimateLines;

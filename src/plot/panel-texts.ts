@@ -17,14 +17,16 @@ const RULES: Readonly<Record<string, string>> = {
   range: 'ranges',
 };
 
-/** What a panel shows: `precipitation (mm), weekly sums`. */
-export function panelLabel({ texts, members, statistics }: PanelData): string {
+/** What a panel shows: `precipitation (mm), weekly sums`, and of several places which. */
+export function panelLabel(panel: PanelData): string {
+  const { texts, isOfSeveral, members, statistics } = panel;
   const { variable, units, window } = texts;
   const name = (variable ?? 'values').replaceAll('_', ' ');
   const [coarsest] = [...statistics, ...(members ? [members] : [])]
     .map(({ granularity }) => granularity)
     .sort((a, b) => orderOf(b) - orderOf(a));
-  return `${name}${units === undefined ? '' : ` (${units})`}, ${windowWords(coarsest, window)}`;
+  const of = isOfSeveral ? `${placeName(panel) ?? 'no place'}: ` : '';
+  return `${of}${name}${units === undefined ? '' : ` (${units})`}, ${windowWords(coarsest, window)}`;
 }
 
 const BOUNDS: Readonly<Record<string, string>> = {
@@ -55,6 +57,11 @@ function orderOf(granularity: string): number {
   return place < 0 ? ORDER.length : place;
 }
 
+/** What the place of a panel is called: by its id, else by its coordinates. */
+export function placeName({ place, texts }: PanelData): string | undefined {
+  return place ?? placeText(texts);
+}
+
 /** A place in degrees, `37.3° N, 79.84° W`; undefined if it is not known. */
 export function placeText({ latitude, longitude }: Point): string | undefined {
   if (Number.isNaN(latitude) || Number.isNaN(longitude)) return undefined;
@@ -75,6 +82,7 @@ export function captionParts(panels: readonly PanelData[]): string[] {
   const counts = [...new Set(panels.flatMap(({ memberCount }) => memberCount ?? []))].sort((a, b) => a - b);
   const reference = common(({ climate }) => climate?.reference);
   const parts = [
+    common(({ place }) => place),
     common(({ texts }) => placeText(texts)),
     ...sourceParts(stated, counts),
     commonGranularity(panels) === STEPS ? `hours of ${stated('time_zone') ?? 'UTC'}` : undefined,

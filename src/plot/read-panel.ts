@@ -2,12 +2,14 @@ import type { Table } from 'apache-arrow';
 import { assertObject, assertShape } from '../check/option-checks.js';
 import { checkPoint } from '../ensemble/nearest-cell.js';
 import type { Point } from '../ensemble/nearest-place.js';
+import { idsOf } from '../ensemble/place-labels.js';
 import { DataError, OptionError, unusable } from '../errors.js';
 import { assertTable, ownTable } from '../table/arrow/own-table.js';
 import type { ColumnRoles } from '../table/columns/column-role.js';
 import type { VariableSlug } from '../variable/slug.js';
 import type { Variable } from '../variable/variable.js';
 import type { PanelData, TableTexts, Windows } from './panel-data.js';
+import { placeName } from './panel-texts.js';
 import { readClimate } from './read-climate.js';
 import { readMembers } from './read-members.js';
 import { readStatistics, spanOf } from './read-statistics.js';
@@ -32,13 +34,15 @@ export interface PlotPanel {
   thresholds?: readonly number[];
   /** Selects the place nearest to it, where tables have several. */
   point?: Point;
+  /** What the place is called. Default: its id, where tables have ids. */
+  place?: string | undefined;
   /** The variable of `ensemble`, if that does not state it. */
   variable?: VariableSlug | Variable;
   /** Names of columns of `ensemble` that are not the usual ones. */
   columns?: ColumnRoles;
 }
 
-const PANEL_KINDS = { ensemble: 'object?', climatology: 'object?', thresholds: 'list?' } as const;
+const PANEL_KINDS = { ensemble: 'object?', climatology: 'object?', thresholds: 'list?', place: 'text?' } as const;
 
 /** More panels than this are a mistake. */
 const MAX_PANELS = 100;
@@ -47,7 +51,9 @@ const MAX_PANELS = 100;
 export function readPanels(panels: PlotPanel | readonly PlotPanel[]): PanelData[] {
   const list = Array.isArray(panels) ? (panels as readonly PlotPanel[]) : [panels as PlotPanel];
   if (list.length === 0 || list.length > MAX_PANELS) throw unusable('panels', list.length, `1 to ${MAX_PANELS} panels`);
-  return list.map((panel, i) => readPanel(panel, list.length === 1 ? 'panel' : `panel ${i + 1}`));
+  const read = list.map((panel, i) => readPanel(panel, list.length === 1 ? 'panel' : `panel ${i + 1}`));
+  const isOfSeveral = new Set(read.map(placeName)).size > 1;
+  return read.map((panel) => ({ ...panel, isOfSeveral }));
 }
 
 /** Reads the tables of a panel. Throws OptionError and DataError for what cannot be shown in one panel. */
@@ -84,7 +90,7 @@ function readPanel(panel: PlotPanel, subject: string): PanelData {
   assertOneScale([...shown, ...(climate ? [climate] : [])], texts, subject);
   return {
     ...{ texts, members: members?.members, statistics: statistics.map((each) => each.statistics), climate, thresholds },
-    seams: seamsOf(texts),
+    ...{ place: panel.place ?? idsOf(texts.labels)?.[0], seams: seamsOf(texts) },
     memberCount: members?.members.values.length ?? statistics.find(({ memberCount }) => memberCount)?.memberCount,
     ...span,
   };

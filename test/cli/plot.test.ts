@@ -155,7 +155,7 @@ it('selects a place of an ensemble or of results, and asks for one', async () =>
   const { code, err } = await plumecastHere('plot', path('several.arrow'));
   expect([code, err]).toEqual([
     1,
-    `error: ${path('several.arrow')}: has several places, and a meteogram is of one; received "2 places"; allowed: one, by --point or --ids; or a map of all, by --map\n`,
+    `error: ${path('several.arrow')}: has several places, and a meteogram is of one; received "2 places"; allowed: one, by --point; some, by --ids, --points or --regions; or a map of all, by --map\n`,
   ]);
 });
 

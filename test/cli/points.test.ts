@@ -384,6 +384,55 @@ data: time = ${Array.from({ length: DAYS }, (_, day) => day)}; latitude = ${LATI
   });
 });
 
+describe('plot --points', () => {
+  const labels = (svg: string) =>
+    [...svg.matchAll(/>([^<>]*: [^<>]*, (?:daily|weekly[^<>]*))</g)].map(([, text]) => text);
+  const plot = (...options: string[]) => plumecastHere('plot', at('run.nc'), '-v', 'temp_mean', ...options);
+
+  it('draws a panel for each place, with its id', async () => {
+    const out = at('farms.svg');
+    const { code, err } = await plot('--points', at('farms.csv'), '--out', out);
+    expect([code, err.includes('error')]).toEqual([0, false]);
+    const svg = readFileSync(out, 'utf8');
+    const ids = ['F001', 'F002', '007'];
+    expect(labels(svg)).toEqual(ids.map((id) => `${id}: temp mean (°C), daily`));
+    const table = await plot('--points', at('farms.csv'), '--granularity', 'weekly', '--format', 'text');
+    for (const id of ids) expect(table.out).toContain(`${id}: temp mean (°C), weekly means`);
+  });
+
+  it('draws a picture for each place with {id} in its name, as of this place alone', async () => {
+    expect(await plot('--points', at('farms.csv'), '--out', at('plume-{id}.svg'))).toMatchObject({ code: 0 });
+    for (const [row, id] of ['F001', 'F002', '007'].entries()) {
+      writeFileSync(at('alone.csv'), [0, row + 1].map((line) => FARMS.split('\n')[line]).join('\n'));
+      expect(await plot('--points', at('alone.csv'), '--out', at('alone.svg'))).toMatchObject({ code: 0 });
+      const own = readFileSync(at(`plume-${id}.svg`), 'utf8');
+      expect(own).toBe(readFileSync(at('alone.svg'), 'utf8'));
+      expect(own).toContain(`>${id} · `);
+    }
+  });
+
+  it('draws regions and boxes', async () => {
+    const { code, out } = await plot('--bbox', '46,10,48,12', '--mean', '--format', 'text');
+    expect([code, out.includes('temp mean (°C), daily')]).toEqual([0, true]);
+  });
+
+  it('says what to do with more places than fit, without ids, and on a map', async () => {
+    const many = Array.from({ length: 21 }, (_, i) => `P${i},${46 + i / 10},12`).join('\n');
+    writeFileSync(at('many.csv'), `id,latitude,longitude\n${many}\n`);
+    const { code, err } = await plot('--points', at('many.csv'), '--out', at('many.svg'));
+    expect([code, err]).toEqual([
+      1,
+      expect.stringContaining('received "21 places"; allowed: at most 20, or a picture for'),
+    ]);
+    expect(err).toContain("--out 'plume-{id}.svg'");
+    expect((await plot('--points', at('unnamed.csv'), '--out', at('{id}.svg'))).err).toContain('places with ids');
+    expect((await plot('--points', at('farms.csv'), '--map', '--out', at('map.svg'))).err).toContain(
+      '--points is not for a map',
+    );
+    expect((await plot('--out', at('all.svg'))).err).toContain('some, by --ids, --points or --regions');
+  });
+});
+
 describe('--points that cannot be used', () => {
   const stats = (points: string, ...options: string[]) =>
     failure('stats', at('run.nc'), '-v', 'temp_mean', '--points', at(points), ...options);
