@@ -34,9 +34,9 @@ export function assertDrawable(
   { values, maxPlaces, hasOwnPictures }: PlacesToDraw,
 ): void {
   const { points, regions, ids } = values;
-  const areAskedFor = [points, regions, ids].some((given) => given !== undefined) || isRegionBox(values);
+  const areRequested = [points, regions, ids].some((given) => given !== undefined) || isRegionBox(values);
   const haveNames = hasOwnPictures && labels?.hasId === true;
-  if (cells > 1 && !areAskedFor && !haveNames) throw severalPlaces(source, cells);
+  if (cells > 1 && !areRequested && !haveNames) throw severalPlaces(source, cells);
   if (cells <= maxPlaces) return;
   const each = hasOwnPictures ? '' : `, or a picture for each: ${mentionOption('out', 'plume-{id}.svg')}`;
   const problem = 'has more places than can be drawn';

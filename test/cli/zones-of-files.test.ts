@@ -86,6 +86,9 @@ describe.each(FORMATS)('days of a zone in a file (%s)', (format) => {
     expect(await failed('stats', berlin, ...daily, '--time-zone', 'Asia/Kolkata')).toContain(
       'values are daily, and of other days, as the data state; received "days of Asia/Kolkata"; allowed: days of Europe/Berlin',
     );
+    expect(await failed('stats', berlin, ...daily, '--day-start', '06')).toMatch(
+      /--day-start: values are daily, .*received "days of UTC from 06:00"; .*or to leave out --day-start/,
+    );
   });
 
   it('are rejected by a store, as horizon, history and climatology', async () => {

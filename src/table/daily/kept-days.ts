@@ -40,18 +40,20 @@ export function keptDays(table: Table, date: string, days: LocalDays, source?: s
 export function assertKept(days: LocalDays, metadata: ReadonlyMap<string, string>, source?: string): void {
   const stated = daysInWords(metadata);
   if (stated === `${days}`) return;
+  const hasHours = days.texts.has('day_hours');
+  const part = hasHours ? 'hours' : 'dayStart';
   if (stated !== undefined) {
+    const given = days.texts.get('time_zone') === 'UTC' && !days.areWhole ? part : 'timeZone';
     throw new OptionError({
-      subject: subjectIn(source, 'timeZone'),
+      subject: subjectIn(source, given),
       problem: 'values are daily, and of other days, as the data state',
       received: `${days}`,
-      allowed: `${stated}; or to leave out ${mentionOption('timeZone')}`,
+      allowed: `${stated}; or to leave out ${mentionOption(given)}`,
     });
   }
   if (days.areWhole) return;
-  const hasHours = days.texts.has('day_hours');
   throw new OptionError({
-    subject: subjectIn(source, hasHours ? 'hours' : 'dayStart'),
+    subject: subjectIn(source, part),
     problem: `values are daily: ${hasHours ? 'parts of days' : 'days that begin at another hour'} cannot be made of them`,
     received: days.texts.get(hasHours ? 'day_hours' : 'day_start'),
     allowed: 'time steps, such as hourly values',

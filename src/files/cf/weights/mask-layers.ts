@@ -149,7 +149,8 @@ function layersOfNumbers(source: string, array: StoredArray, values: Float64Arra
   const isRegion = (value: number) => !Number.isNaN(value) && (hasMissing || value !== 0 || flags.includes(0));
   const numbers = new Set(values.filter(isRegion));
   const isWhole = [...numbers].every(Number.isInteger);
-  if (!isWhole && flags.length === 0 && [...numbers].every(isShare)) {
+  const isOne = numbers.size === 1 && numbers.has(1);
+  if ((isOne || !isWhole) && flags.length === 0 && [...numbers].every(isShare)) {
     return [layerOfShares(source, array, array.name, values)];
   }
   const wrong = [...numbers].find((value) => !Number.isInteger(value) || (flags.length > 0 && !flags.includes(value)));

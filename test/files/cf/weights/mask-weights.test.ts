@@ -158,6 +158,9 @@ describe('a mask', () => {
   it('of shares without a dimension of regions is one region with the name of the array', async () => {
     await write('one.nc', [...ON_GRID, { name: 'catchment', dimensions: PLANE, values: UPPER }]);
     await expectMeans('one.nc', { catchment: UPPER });
+    const values = all((cell) => Number(cell % 3 === 0));
+    await write('whole.nc', [...ON_GRID, { name: 'catchment', dimensions: PLANE, values }]);
+    await expectMeans('whole.nc', { catchment: values });
   });
 
   it('of whole numbers has the names of its flags, also beside other arrays', async () => {
@@ -186,7 +189,7 @@ describe('a mask', () => {
       const values = rows.flatMap(() => longitudes.map((longitude) => Number(longitude === 13 || longitude === 14)));
       await write('larger.nc', [...axes(rows, longitudes), { name: 'east', type: 'int8', dimensions: PLANE, values }]);
       const { means, warnings } = await over('larger.nc');
-      expect(means['1'][0]).toBeCloseTo(meansOf(all((cell) => Number(cell % 5 > 2)))[0], 5);
+      expect(means.east[0]).toBeCloseTo(meansOf(all((cell) => Number(cell % 5 > 2)))[0], 5);
       expect(warnings).toEqual([]);
     }
   });
