@@ -1,23 +1,30 @@
 // Phase 1 for the sum of what lies beyond a limit, for f32 in windows that do not roll; windows.ts draws the memory layout,
 // window-rules.ts the condition and the loops for others.
 //
-// What is not beyond the limit counts as the limit, the larger or the smaller of both, and differences from it are added in
-// f64, a day after the other, two members or cells at a time:
+// What is not beyond the limit counts as the limit, and differences from it are added in f64, a day after the other. Below a
+// limit, all signs are turned first: then the larger of a value and the limit counts.
+//
+// Above a limit that is above zero, the total of a window's days less its days times the limit is the same to the last bit: f32
+// have 24 binary digits, f64 53, so that nothing rounds if the excess is less than 2^28 times the limit. If it is not, all is
+// added again as differences.
 //
 //   days adjacent     member 0  | a0 a1 a2 a3 |      | a0 b0 |, | a1 b1 |, ...
 //                     member 1  | b0 b1 b2 b3 |
-//   cells adjacent    as they are in memory
+//   cells adjacent    eight cells as they are in memory
 //
 // A missing day makes its sum NaN. An infinite one may be on the other side of the limit, but its product by zero is NaN:
 // days of which one is missing or infinite are looked at once more.
 import { WindowJob } from './generated/jobs';
 import { firstInfiniteF32 } from './missing';
-import { excessOf, highPair, lastEnd, limitOf, lowPair, Rule, sideOf, writePairs } from './window-rules';
+import { longestOf } from './short-windows';
+import { highPair, lastEnd, limitOf, lowPair, Rule, sideOf, writePairs } from './window-rules';
 
 /** Nearer to zero, there are f32 between a limit and the end of what ties with it. */
 const TIES_BELOW: f64 = 1e-4;
 /** The cells of which a day's values are read together. */
 const BLOCK_CELLS: i32 = 8;
+/** Totals of values from the limit on are exact up to so many times it, with a factor of two to spare. */
+const EXACT: f64 = 268435456;
 
 /** Whether these loops take windows by a rule: not few adjacent cells, and no limit near zero. */
 export function areFastExcess(job: WindowJob): bool {
@@ -25,23 +32,38 @@ export function areFastExcess(job: WindowJob): bool {
   return job.cellStride >= job.dayStride || job.cells >= BLOCK_CELLS;
 }
 
-/** Values that are beyond the limit, and the limit for others. `isBelow` is a constant: which side is beyond. */
-@inline function held(isBelow: bool, x: v128, limits: v128): v128 {
-  return isBelow ? f32x4.pmin(x, limits) : f32x4.pmax(x, limits);
+/** The bits that turn signs where the condition is below a limit. */
+@inline function signsOf(job: WindowJob): v128 {
+  return v128.and(sideOf(job.condition), f32x4.splat(-0.0));
 }
 
-/** Adds the differences of two lanes from the limit. */
-@inline function addBeyond(sum: v128, x: v128, limit: v128): v128 {
-  return f64x2.add(sum, f64x2.sub(x, limit));
+/** The limit, with its sign turned. */
+function turnedLimit(job: WindowJob): f64 {
+  const limit = limitOf<f32>(job.condition);
+  return load<f64>(job.condition, 8) != 0 ? -limit : limit;
+}
+
+/** Values that are beyond the limit, and the limit for others. Totals are of values that keep their signs. */
+@inline function held(isExact: bool, x: v128, turn: v128, limits: v128): v128 {
+  return f32x4.pmax(isExact ? x : v128.xor(x, turn), limits);
+}
+
+/** Adds two days, or their differences from the limit. */
+@inline function addTwo(isExact: bool, sum: v128, x: v128, limit: v128): v128 {
+  return f64x2.add(sum, isExact ? x : f64x2.sub(x, limit));
 }
 
 /** Adds the last `days` of four adjacent days of two members. */
-@inline function addLast(sum: v128, x: v128, y: v128, days: i32, limit: v128): v128 {
+@inline function addLast(isExact: bool, sum: v128, x: v128, y: v128, days: i32, limit: v128): v128 {
   const a = v128.shuffle<u32>(x, y, 0, 4, 1, 5), b = v128.shuffle<u32>(x, y, 2, 6, 3, 7);
-  if (days > 3) sum = addBeyond(sum, lowPair<f32>(a), limit);
-  if (days > 2) sum = addBeyond(sum, highPair<f32>(a), limit);
-  if (days > 1) sum = addBeyond(sum, lowPair<f32>(b), limit);
-  return addBeyond(sum, highPair<f32>(b), limit);
+  if (days > 3) sum = addTwo(isExact, sum, lowPair<f32>(a), limit);
+  if (days > 2) sum = addTwo(isExact, sum, highPair<f32>(a), limit);
+  if (days > 1) sum = addTwo(isExact, sum, lowPair<f32>(b), limit);
+  return addTwo(isExact, sum, highPair<f32>(b), limit);
+}
+
+@inline function larger(pair: v128): f64 {
+  return max(f64x2.extract_lane(pair, 0), f64x2.extract_lane(pair, 1));
 }
 
 /** Makes windows of a member and a cell missing that have an infinite day. */
@@ -60,14 +82,14 @@ function spoilSeries(job: WindowJob, from: usize, days: i32, out: usize): void {
   if (firstInfiniteF32(from, days) >= 0) spoil(job, from, 4, out);
 }
 
-/** Days that are adjacent: of four members at a time, the last one again if fewer are left. */
-@inline function byDays(isBelow: bool, job: WindowJob): void {
+/** Days that are adjacent: of four members at a time, the last one again if fewer are left. Returns the largest excess of totals. */
+@inline function byDays(isExact: bool, job: WindowJob, limit: f64): f64 {
   const windows = job.windows, windowCount = job.windowCount, windowsEnd = windows + (<usize>windowCount << 3);
   const members = job.members, origin = load<i32>(windows), days = lastEnd(windows, windowCount) - origin;
-  const limit = f64x2.splat(limitOf<f32>(job.condition)), limits = f32x4.splat(<f32>limitOf<f32>(job.condition));
-  const side = sideOf(job.condition), none = f32x4.splat(0);
+  const turn = signsOf(job), from = f64x2.splat(limit), limits = f32x4.splat(<f32>limit), none = f32x4.splat(0);
   const start = job.offset + <usize>origin * 4, cellStride = job.cellStride;
   const written = <usize>windowCount << 3, rowBytes = job.rowBytes, last = job.memberCount - 1;
+  let most0 = f64x2.splat(0), most1 = most0;
   for (let m = 0; m <= last; m += 4) {
     const m1 = <usize>min(m + 1, last), m2 = <usize>min(m + 2, last), m3 = <usize>min(m + 3, last);
     let from0 = <usize>load<u32>(members + (<usize>m << 2)) + start, row0 = job.rows + <usize>m * rowBytes;
@@ -83,18 +105,23 @@ function spoilSeries(job: WindowJob, from: usize, days: i32, out: usize): void {
         for (; left >= 4; left -= 4, day += 16) {
           const x0 = v128.load(from0 + day), x1 = v128.load(from1 + day), x2 = v128.load(from2 + day), x3 = v128.load(from3 + day);
           bad0 = f32x4.mul(bad0, x0), bad1 = f32x4.mul(bad1, x1), bad2 = f32x4.mul(bad2, x2), bad3 = f32x4.mul(bad3, x3);
-          sum01 = addLast(sum01, held(isBelow, x0, limits), held(isBelow, x1, limits), 4, limit);
-          sum23 = addLast(sum23, held(isBelow, x2, limits), held(isBelow, x3, limits), 4, limit);
+          sum01 = addLast(isExact, sum01, held(isExact, x0, turn, limits), held(isExact, x1, turn, limits), 4, from);
+          sum23 = addLast(isExact, sum23, held(isExact, x2, turn, limits), held(isExact, x3, turn, limits), 4, from);
         }
         if (left > 0) {
           // A vector that ends with the window: its first days are in the sum already, or before the window.
           day -= <usize>(4 - left) << 2;
           const x0 = v128.load(from0 + day), x1 = v128.load(from1 + day), x2 = v128.load(from2 + day), x3 = v128.load(from3 + day);
           bad0 = f32x4.mul(bad0, x0), bad1 = f32x4.mul(bad1, x1), bad2 = f32x4.mul(bad2, x2), bad3 = f32x4.mul(bad3, x3);
-          sum01 = addLast(sum01, held(isBelow, x0, limits), held(isBelow, x1, limits), left, limit);
-          sum23 = addLast(sum23, held(isBelow, x2, limits), held(isBelow, x3, limits), left, limit);
+          sum01 = addLast(isExact, sum01, held(isExact, x0, turn, limits), held(isExact, x1, turn, limits), left, from);
+          sum23 = addLast(isExact, sum23, held(isExact, x2, turn, limits), held(isExact, x3, turn, limits), left, from);
         }
-        writePairs<f32>(excessOf(sum01, side), excessOf(sum23, side), row0 + at, row1 + at, row2 + at, row3 + at);
+        if (isExact) {
+          const all = f64x2.splat(<f64>load<i32>(window, 4) * limit);
+          sum01 = f64x2.sub(sum01, all), sum23 = f64x2.sub(sum23, all);
+          most0 = f64x2.pmax(most0, sum01), most1 = f64x2.pmax(most1, sum23);
+        }
+        writePairs<f32>(sum01, sum23, row0 + at, row1 + at, row2 + at, row3 + at);
       }
       const bad = f32x4.add(f32x4.add(bad0, bad1), f32x4.add(bad2, bad3));
       if (v128.any_true(f32x4.ne(bad, bad))) {
@@ -105,19 +132,21 @@ function spoilSeries(job: WindowJob, from: usize, days: i32, out: usize): void {
       row0 += written, row1 += written, row2 += written, row3 += written;
     }
   }
+  return larger(f64x2.pmax(most0, most1));
 }
 
-/** Cells that are adjacent: eight at a time, the last ones once more. */
-@inline function byCells(isBelow: bool, job: WindowJob): void {
+/** Cells that are adjacent: eight at a time, the last ones once more. Returns the largest excess of totals. */
+@inline function byCells(isExact: bool, job: WindowJob, limit: f64): f64 {
   const windows = job.windows, windowCount = job.windowCount, windowsEnd = windows + (<usize>windowCount << 3);
   const origin = load<i32>(windows), stride = job.dayStride, cells = job.cells;
-  const limit = f64x2.splat(limitOf<f32>(job.condition)), limits = f32x4.splat(<f32>limitOf<f32>(job.condition));
-  const side = sideOf(job.condition), none = f32x4.splat(0), zero = f64x2.splat(0);
+  const turn = signsOf(job), from = f64x2.splat(limit), limits = f32x4.splat(<f32>limit);
+  const none = f32x4.splat(0), zero = f64x2.splat(0);
   const start = job.offset + <usize>origin * stride, written = <usize>windowCount << 3;
+  let most0 = zero, most1 = zero;
   for (let m = 0; m < job.memberCount; m++) {
-    const from = <usize>load<u32>(job.members + (<usize>m << 2)) + start, row = job.rows + <usize>m * job.rowBytes;
+    const member = <usize>load<u32>(job.members + (<usize>m << 2)) + start, row = job.rows + <usize>m * job.rowBytes;
     for (let c = 0; c < cells; c += BLOCK_CELLS) {
-      const cell = <usize>min(c, cells - BLOCK_CELLS), first = from + (cell << 2), to = row + cell * written;
+      const cell = <usize>min(c, cells - BLOCK_CELLS), first = member + (cell << 2), to = row + cell * written;
       let bad0 = none, bad1 = none, at = to;
       for (let window = windows; window < windowsEnd; window += 8, at += 8) {
         let low0 = zero, high0 = zero, low1 = zero, high1 = zero;
@@ -125,29 +154,43 @@ function spoilSeries(job: WindowJob, from: usize, days: i32, out: usize): void {
         for (const last = day + <usize>load<i32>(window, 4) * stride; day != last; day += stride) {
           const x = v128.load(day), y = v128.load(day, 16);
           bad0 = f32x4.mul(bad0, x), bad1 = f32x4.mul(bad1, y);
-          const a = held(isBelow, x, limits), b = held(isBelow, y, limits);
-          low0 = addBeyond(low0, lowPair<f32>(a), limit), high0 = addBeyond(high0, highPair<f32>(a), limit);
-          low1 = addBeyond(low1, lowPair<f32>(b), limit), high1 = addBeyond(high1, highPair<f32>(b), limit);
+          const a = held(isExact, x, turn, limits), b = held(isExact, y, turn, limits);
+          low0 = addTwo(isExact, low0, lowPair<f32>(a), from), high0 = addTwo(isExact, high0, highPair<f32>(a), from);
+          low1 = addTwo(isExact, low1, lowPair<f32>(b), from), high1 = addTwo(isExact, high1, highPair<f32>(b), from);
         }
-        write(low0, high0, side, at, written);
-        write(low1, high1, side, at + 4 * written, written);
+        if (isExact) {
+          const all = f64x2.splat(<f64>load<i32>(window, 4) * limit);
+          low0 = f64x2.sub(low0, all), high0 = f64x2.sub(high0, all), low1 = f64x2.sub(low1, all), high1 = f64x2.sub(high1, all);
+          most0 = f64x2.pmax(f64x2.pmax(most0, low0), high0), most1 = f64x2.pmax(f64x2.pmax(most1, low1), high1);
+        }
+        writePairs<f32>(low0, high0, at, at + written, at + 2 * written, at + 3 * written);
+        writePairs<f32>(low1, high1, at + 4 * written, at + 5 * written, at + 6 * written, at + 7 * written);
       }
       let bad = i32x4.bitmask(f32x4.ne(bad0, bad0)) | i32x4.bitmask(f32x4.ne(bad1, bad1)) << 4;
       for (; bad; bad &= bad - 1) spoil(job, first + (<usize>ctz(bad) << 2), stride, to + <usize>ctz(bad) * written);
     }
   }
+  return larger(f64x2.pmax(most0, most1));
 }
-
-@inline function write(low: v128, high: v128, side: v128, out: usize, written: usize): void {
-  writePairs<f32>(excessOf(low, side), excessOf(high, side), out, out + written, out + 2 * written, out + 3 * written);
+// Functions of their own: one with all loops is slower.
+function totalsByCells(job: WindowJob, limit: f64): f64 {
+  return byCells(true, job, limit);
+}
+function differencesByCells(job: WindowJob, limit: f64): void {
+  byCells(false, job, limit);
+}
+function totalsByDays(job: WindowJob, limit: f64): f64 {
+  return byDays(true, job, limit);
+}
+function differencesByDays(job: WindowJob, limit: f64): void {
+  byDays(false, job, limit);
 }
 
 /** Fills the rows of windows for which `areFastExcess`. */
 export function excessWindowsOf(job: WindowJob): void {
-  const isBelow = load<f64>(job.condition, 8) != 0;
-  if (job.cellStride < job.dayStride) {
-    if (isBelow) byCells(true, job);
-    else byCells(false, job);
-  } else if (isBelow) byDays(true, job);
-  else byDays(false, job);
+  const limit = turnedLimit(job), isAbove = load<f64>(job.condition, 8) == 0, reach = (EXACT - 4 * <f64>longestOf(job.windows, job.windowCount)) * limit;
+  const isField = job.cellStride < job.dayStride;
+  if (isAbove && limit > 0 && (isField ? totalsByCells(job, limit) : totalsByDays(job, limit)) <= reach) return;
+  if (isField) differencesByCells(job, limit);
+  else differencesByDays(job, limit);
 }

@@ -24,7 +24,7 @@ const WORD_CELLS: i32 = 16;
 const TABLE_BYTES: usize = 8 << TABLE_DAYS;
 
 /** The days of the longest window. */
-@inline function longestOf(windows: usize, windowCount: i32): i32 {
+@inline export function longestOf(windows: usize, windowCount: i32): i32 {
   let longest = 0;
   for (let w = 0; w < windowCount; w++, windows += 8) longest = max(longest, load<i32>(windows, 4));
   return longest;
@@ -32,11 +32,11 @@ const TABLE_BYTES: usize = 8 << TABLE_DAYS;
 
 /**
  * Whether the rule counts days by a condition, and windows are no longer than the table; or than a word, where bits are faster:
- * not of days alone where cells are adjacent, and not of the longest run where days are.
+ * not of days alone where cells are adjacent.
  */
 export function areShortCounts(job: WindowJob): bool {
-  const rule = job.rule, slow = job.cellStride < job.dayStride && job.cells >= WORD_CELLS ? Rule.Days : Rule.LongestSpell;
-  return rule >= Rule.Days && rule <= Rule.FirstDay && longestOf(job.windows, job.windowCount) <= (rule == slow ? TABLE_DAYS : WORD_DAYS);
+  const rule = job.rule, isSlow = rule == Rule.Days && job.cellStride < job.dayStride && job.cells >= WORD_CELLS;
+  return rule >= Rule.Days && rule <= Rule.FirstDay && longestOf(job.windows, job.windowCount) <= (isSlow ? TABLE_DAYS : WORD_DAYS);
 }
 
 /** Writes what the rule says of each combination of so many bits: from that without its lowest bit. */
@@ -138,18 +138,17 @@ function longestRuns(x: v128): v128 {
   // Bits from which on there are runs of 2, 4, 8 and 16.
   const x2 = v128.and(x, i32x4.shr_u(x, 1)), x4 = v128.and(x2, i32x4.shr_u(x2, 2));
   const x8 = v128.and(x4, i32x4.shr_u(x4, 4)), x16 = v128.and(x8, i32x4.shr_u(x8, 8));
-  // Bits from which on there is a run of the length so far, and then of more.
-  let there = i32x4.ne(x16, none), from = v128.bitselect(x16, i32x4.splat(-1), there);
-  let length = v128.and(there, i32x4.splat(16));
+  // Bits from which on there is a run of the length so far, and then of more; all bits for no length.
+  let no = i32x4.eq(x16, none), from = v128.or(x16, no), length = v128.andnot(i32x4.splat(16), no);
   let more = v128.and(x8, i32x4.shr_s(from, 8));
-  there = i32x4.ne(more, none), from = v128.bitselect(more, from, there);
-  length = v128.or(length, v128.and(there, i32x4.splat(8)));
+  no = i32x4.eq(more, none), from = v128.or(more, v128.and(from, no));
+  length = v128.or(length, v128.andnot(i32x4.splat(8), no));
   more = v128.and(x4, i32x4.shr_s(from, 4));
-  there = i32x4.ne(more, none), from = v128.bitselect(more, from, there);
-  length = v128.or(length, v128.and(there, i32x4.splat(4)));
+  no = i32x4.eq(more, none), from = v128.or(more, v128.and(from, no));
+  length = v128.or(length, v128.andnot(i32x4.splat(4), no));
   more = v128.and(x2, i32x4.shr_s(from, 2));
-  there = i32x4.ne(more, none), from = v128.bitselect(more, from, there);
-  length = v128.or(length, v128.and(there, i32x4.splat(2)));
+  no = i32x4.eq(more, none), from = v128.or(more, v128.and(from, no));
+  length = v128.or(length, v128.andnot(i32x4.splat(2), no));
   return i32x4.sub(length, i32x4.ne(v128.and(x, i32x4.shr_s(from, 1)), none));
 }
 
@@ -168,28 +167,45 @@ function longestRuns(x: v128): v128 {
   return v128.or(none, i32x4.extadd_pairwise_i16x8_u(i16x8.extadd_pairwise_i8x16_u(i8x16.popcnt(x))));
 }
 
-/** Writes four counts, `written` bytes apart. */
-@inline function writeCounts<T>(counts: v128, out: usize, written: usize): void {
-  const out2 = out + 2 * written;
-  if (sizeof<T>() == 4) {
-    writeLanes<T>(daysOf<T>(counts), out, out + written, out2, out2 + written);
+/** Writes what windows hold by the bits of their days, of each lane to its own address; `size` is that of values. */
+@inline function putCounts(areRuns: bool, rule: i32, least: i32, x: v128, size: usize, out0: usize, out1: usize, out2: usize, out3: usize): void {
+  const counts = areRuns ? longestRuns(x) : countsByBits(rule, least, x);
+  if (size == 4) {
+    writeLanes<f32>(daysOf<f32>(counts), out0, out1, out2, out3);
     return;
   }
-  writeLanes<T>(daysOf<T>(i32x4.shuffle(counts, counts, 0, 0, 1, 1)), out, out + written, 0, 0);
-  writeLanes<T>(daysOf<T>(i32x4.shuffle(counts, counts, 2, 2, 3, 3)), out2, out2 + written, 0, 0);
+  writeLanes<f64>(daysOf<f64>(i32x4.shuffle(counts, counts, 0, 0, 1, 1)), out0, out1, 0, 0);
+  writeLanes<f64>(daysOf<f64>(i32x4.shuffle(counts, counts, 2, 2, 3, 3)), out2, out3, 0, 0);
 }
 
-/** What windows of up to 31 days hold, by the bits of these, four at a time: the last one again where fewer are left. */
-function countBits<T>(windows: usize, windowCount: i32, rule: i32, least: i32, bits: usize, out: usize): void {
-  const origin = load<i32>(windows), last = windows + (<usize>(windowCount - 1) << 3);
-  for (; windows <= last; windows += 32, out += 4 * sizeof<T>()) {
-    const w1 = min(windows + 8, last), w2 = min(windows + 16, last), w3 = min(windows + 24, last);
-    let x = i32x4.splat(bitsOf(bits, load<i32>(windows) - origin, load<i32>(windows, 4)));
-    x = i32x4.replace_lane(x, 1, bitsOf(bits, load<i32>(w1) - origin, load<i32>(w1, 4)));
-    x = i32x4.replace_lane(x, 2, bitsOf(bits, load<i32>(w2) - origin, load<i32>(w2, 4)));
-    x = i32x4.replace_lane(x, 3, bitsOf(bits, load<i32>(w3) - origin, load<i32>(w3, 4)));
-    writeCounts<T>(countsByBits(rule, least, x), out, sizeof<T>());
+function writeCounts(rule: i32, least: i32, x: v128, size: usize, out0: usize, out1: usize, out2: usize, out3: usize): void {
+  if (rule == Rule.LongestSpell) putCounts(true, rule, least, x, size, out0, out1, out2, out3);
+  else putCounts(false, rule, least, x, size, out0, out1, out2, out3);
+}
+
+/** What windows of up to 31 days hold of `last + 1` members, four at most, by the bits of these. */
+@inline function countBits(areRuns: bool, job: WindowJob, least: i32, size: usize, bits: usize, bitBytes: usize, out: usize, last: usize): void {
+  const k1 = min<usize>(1, last), k2 = min<usize>(2, last), bits1 = bits + k1 * bitBytes, bits2 = bits + k2 * bitBytes;
+  const bits3 = bits + last * bitBytes, rowBytes = job.rowBytes, rule = job.rule;
+  const out1 = out + k1 * rowBytes, out2 = out + k2 * rowBytes, out3 = out + last * rowBytes;
+  let window = job.windows, at: usize = 0;
+  const origin = load<i32>(window);
+  for (const end = window + (<usize>job.windowCount << 3); window < end; window += 8, at += size) {
+    const first = load<i32>(window) - origin, days = load<i32>(window, 4);
+    let x = i32x4.splat(bitsOf(bits, first, days));
+    x = i32x4.replace_lane(x, 1, bitsOf(bits1, first, days));
+    x = i32x4.replace_lane(x, 2, bitsOf(bits2, first, days));
+    x = i32x4.replace_lane(x, 3, bitsOf(bits3, first, days));
+    putCounts(areRuns, rule, least, x, size, out + at, out1 + at, out2 + at, out3 + at);
   }
+}
+
+// Functions of their own: one with both is slower.
+function countRuns(job: WindowJob, size: usize, bits: usize, bitBytes: usize, out: usize, last: usize): void {
+  countBits(true, job, 0, size, bits, bitBytes, out, last);
+}
+function countOthers(job: WindowJob, least: i32, size: usize, bits: usize, bitBytes: usize, out: usize, last: usize): void {
+  countBits(false, job, least, size, bits, bitBytes, out, last);
 }
 
 /** Makes bytes of cells words: the first bytes of all cells, then their second ones, 16 bytes apart. */
@@ -255,8 +271,7 @@ function spoil<T>(job: WindowJob, from: usize, days: i32, spare: usize, bits: us
         for (; part < spare + 64; part += 16) v128.store(part, none);
         toWords(spare);
         for (let cell = spare, end = spare + 4 * inBlock; cell < end; cell += 16, at += 4 * written) {
-          const x = v128.load(cell);
-          writeCounts<T>(rule == Rule.LongestSpell ? longestRuns(x) : countsByBits(rule, least, x), at, written);
+          writeCounts(rule, least, v128.load(cell), sizeof<T>(), at, at + written, at + 2 * written, at + 3 * written);
         }
       }
       let bad = i8x16.bitmask(areNaN<T>(bad0, bad1, bad2, bad3));
@@ -312,11 +327,11 @@ export function shortCountsOf<T>(job: WindowJob): bool {
         const from = daysAt<T>(job, member, start + c * cellStride, days, copy);
         if (writeBits<T>(Ask.Above, bound, flip, from, days, spare, to)) bad |= 1 << (member - m);
       }
-      for (let member = m, from = bits; member < last; member++, from += bitBytes) {
-        const out = rows + <usize>member * rowBytes + c * written;
-        if (isShort) lookUp<T>(windows, windowCount, weeks, table, from, out);
-        else countBits<T>(windows, windowCount, rule, least, from, out);
-      }
+      const out = rows + <usize>m * rowBytes + c * written;
+      if (isShort) {
+        for (let k: usize = 0; k < <usize>(last - m); k++) lookUp<T>(windows, windowCount, weeks, table, bits + k * bitBytes, out + k * rowBytes);
+      } else if (rule == Rule.LongestSpell) countRuns(job, sizeof<T>(), bits, bitBytes, out, last - m - 1);
+      else countOthers(job, least, sizeof<T>(), bits, bitBytes, out, last - m - 1);
       for (; bad; bad &= bad - 1, anyBad = true) {
         const member = m + ctz(bad), from = daysAt<T>(job, member, start + c * cellStride, days, copy);
         spoil<T>(job, from, days, spare, bits, rows + <usize>member * rowBytes + c * written);

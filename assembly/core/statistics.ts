@@ -46,7 +46,9 @@ import { infinite, least, chooseStrategy, rankBits, selectRows, sortRows, unsort
     const low = f64x2.splat(<f64>load<Row>(column + load<u32>(positions)));
     const high = f64x2.splat(<f64>load<Row>(column + load<u32>(positions, 4)));
     const between = f64x2.add(low, f64x2.mul(v128.load64_splat(positions, 8), f64x2.sub(high, low)));
-    store<Out>(out, <Out>(f64x2.extract_lane(f64x2.pmin(between, high), 0) / divisor + 0.0));
+    const x = f64x2.extract_lane(f64x2.pmin(between, high), 0);
+    // Only totals are divided.
+    store<Out>(out, <Out>((sizeof<Row>() == 4 ? x : x / divisor) + 0.0));
   }
 }
 

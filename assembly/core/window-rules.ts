@@ -94,8 +94,8 @@ export const enum Rule {
       if (rule == Rule.Minimum || rule == Rule.Range) a = v128.splat<T>(<T>Infinity);
       if (rule == Rule.Maximum || rule == Rule.Range) b = v128.splat<T>(<T>-Infinity);
       if (rule == Rule.FirstDay) a = i32x4.splat(-1);
-      if (rule == Rule.First || rule == Rule.Last) {
-        a = v128.load(rule == Rule.First ? from : end - stride);
+      if (rule == Rule.First) {
+        a = v128.load(job.rule == Rule.First ? from : end - stride);
         bad = v128.mul<T>(zero, a);
       } else {
         for (; from != end; from += stride) {
@@ -155,12 +155,9 @@ function windowsOf<T>(
       combine<T>(Rule.Maximum, job, first, stride, groups, written, apart, out0, out1, out2, out3);
       break;
     }
-    case Rule.First: {
-      combine<T>(Rule.First, job, first, stride, groups, written, apart, out0, out1, out2, out3);
-      break;
-    }
+    case Rule.First:
     case Rule.Last: {
-      combine<T>(Rule.Last, job, first, stride, groups, written, apart, out0, out1, out2, out3);
+      combine<T>(Rule.First, job, first, stride, groups, written, apart, out0, out1, out2, out3);
       break;
     }
     case Rule.Count: {

@@ -125,6 +125,28 @@ describe('what a window holds of a member', () => {
     for (const text of ['weekly', 'days 2-3', 'all']) expectTwins(field, text, true, conditions.map(excess));
   });
 
+  it.each(['day-fastest', 'cell-fastest'] as const)('adds differences where totals would round: %s', (order) => {
+    // By half a unit in the last place of float32 more than 2 ** 60, which a sum of the values themselves misses.
+    const week = [2 ** 60, 2 ** 36, 640, 128, 128, 128, 128];
+    const [days, cells] = [week.length + 2, 9];
+    const values = Float32Array.from(
+      { length: days * cells },
+      (_, i) => week[(order === 'day-fastest' ? i % days : Math.floor(i / cells)) - 1] ?? 0,
+    );
+    const field = {
+      ...seededField({ type: 'float32', order, days, members: 1, cells }),
+      members: [new MemberColumn('', [{ values }])],
+    };
+    expectTwins(field, 'all', true, [excess('>128')]);
+    const [found] = computeMemberWindows(
+      core,
+      field,
+      windowsOf('all').table(field.firstDay + 1, field.firstDay + 7),
+      excess('>128'),
+    );
+    expect(found[0]).toBe(2 ** 60 + 2 ** 37);
+  });
+
   it.each([
     ['day-fastest', '>1'],
     ['cell-fastest', '>1'],
