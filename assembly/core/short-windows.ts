@@ -167,7 +167,7 @@ function longestRuns(x: v128): v128 {
   return v128.or(none, i32x4.extadd_pairwise_i16x8_u(i16x8.extadd_pairwise_i8x16_u(i8x16.popcnt(x))));
 }
 
-/** Writes what windows hold by the bits of their days, of each lane to its own address; `size` is that of values. */
+/** Writes what windows hold by the bits of their days, of each lane to its own address; a value has `size` bytes. */
 @inline function putCounts(areRuns: bool, rule: i32, least: i32, x: v128, size: usize, out0: usize, out1: usize, out2: usize, out3: usize): void {
   const counts = areRuns ? longestRuns(x) : countsByBits(rule, least, x);
   if (size == 4) {

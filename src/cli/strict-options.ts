@@ -58,9 +58,16 @@ function isKnown({ options }: Command, arg: string): boolean {
   return ['-h', '--help'].includes(arg) || options.some(({ short, long }) => arg === short || arg === long);
 }
 
+/** Options that are about statistics, and why commands that make daily values do not take them. */
+const OF_STATISTICS = ['window', 'windows', 'granularity', 'days', 'spell', 'spell-days', 'first-day', 'excess'];
+const MAKES_DAYS: Readonly<Record<string, string>> = {
+  blend: 'blend makes daily values, and windows are for statistics of these: plumecast stats TIMELINE',
+  ingest: 'a store has daily values, and windows are for statistics: of files with plumecast stats FILE',
+};
+
 /**
  * Commander suggests options and commands that differ by a letter or two; this also suggests options that begin or end
- * alike, and lists the commands where none is near.
+ * alike, and lists the commands where none is near. It names the command that takes an option of statistics.
  */
 function withNearest(text: string, command: Command): string {
   if (/^error: unknown command '[^']*'\n$/.test(text)) {
@@ -68,6 +75,8 @@ function withNearest(text: string, command: Command): string {
   }
   const [, flag] = /^error: unknown option '(--[^'=]+)[^']*'\n$/.exec(text) ?? [];
   if (flag === undefined) return text;
+  const why = OF_STATISTICS.includes(flag.slice(2)) ? MAKES_DAYS[command.name()] : undefined;
+  if (why !== undefined) return `${text}(${why} ${flag})\n`;
   const known = command.options.flatMap(({ long }) => long ?? []);
   const isAlike = (name: string) => name.endsWith(flag.slice(1)) || name.startsWith(`${flag}-`);
   const nearest = nearestName(flag, known) ?? known.find(isAlike);

@@ -72,6 +72,17 @@ describe('options', () => {
     expect(err).toContain(message);
   });
 
+  it.each([
+    [['blend'], '--windows', 'plumecast stats TIMELINE --windows'],
+    [['blend'], '--days', 'plumecast stats TIMELINE --days'],
+    [['ingest', '--store', 's'], '--excess', 'plumecast stats FILE --excess'],
+  ])('of statistics name the command that takes them: %j %s', async (command, flag, message) => {
+    const { code, out, err } = await plumecastHere(...command, at('a.csv'), flag, '>1');
+    expect([code, out]).toEqual([2, '']);
+    expect(err).toContain(`unknown option '${flag}'`);
+    expect(err).toContain(message);
+  });
+
   it('may be repeated with the same value, or with values that add up', async () => {
     const rain = ['--variable', 'precipitation', '--units', 'mm'];
     expect(await stats(...rain, ...rain)).toMatchObject({ code: 0, err: '' });
