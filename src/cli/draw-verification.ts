@@ -6,6 +6,7 @@ import { type PictureForm, pictureBytes, pictureTheme } from './picture-output.j
 export interface FigureFlags {
   figure?: FigureOptions['figure'];
   by?: readonly string[];
+  lead?: number;
   event?: string[];
   score?: string;
   confidence?: number;

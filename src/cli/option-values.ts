@@ -218,6 +218,13 @@ export function countNumber(text: string): number {
   throw new InvalidArgumentError('Expected a whole number from 1 to 1000000.');
 }
 
+/** A whole number from 0 to 1000. */
+export function leadNumber(text: string): number {
+  const lead = Number(text);
+  if (/^\d{1,4}$/.test(text) && lead <= 1000) return lead;
+  throw new InvalidArgumentError('Expected a whole number from 0 to 1000.');
+}
+
 const SECONDS: Readonly<Record<string, number>> = { s: 1, min: 60, h: 3600, day: DAY_SECONDS };
 const MAX_REQUESTS = 1e9;
 

@@ -23,11 +23,12 @@ import { REFERENCES, VERIFY_OPTIONS, type VerifyOptions } from '../skill/pairing
 import { ScoredWindows } from '../skill/pairing/scored-windows.js';
 import { type TableOptions, VERIFICATION_TABLES, verificationTable } from '../skill/verification-table.js';
 import type { ColumnRoles } from '../table/columns/column-role.js';
+import { HORIZONS } from '../variable/availability.js';
 import { addArchiveOptions, assertArchiveOptions } from './archive-options.js';
 import type { FigureFlags, VerifyOutput } from './draw-verification.js';
 import { inputPaths } from './input-paths.js';
 import { addOptions, takeOptions } from './library-options.js';
-import { columnRoleList, pixelCount, plainNumber } from './option-values.js';
+import { columnRoleList, leadNumber, pixelCount, plainNumber } from './option-values.js';
 import { type OutputForm, outputForm } from './output-form.js';
 import { type PictureForm, pictureForm } from './picture-output.js';
 import { Reporter } from './reporter.js';
@@ -49,6 +50,7 @@ const PICTURES = ['svg', 'png'] as const satisfies PictureForm[];
 interface VerifyFlags extends WindowFlags, FigureFlags {
   store?: string;
   rescore?: boolean;
+  horizon?: string;
   observed?: string[];
   observedColumns?: ColumnRoles;
   observedUnits?: string;
@@ -120,6 +122,14 @@ export function verifyCommand(): Command {
       ),
     )
     .addOption(
+      new Option('--horizon <name>', 'of --store, this horizon: short-term, subseasonal or seasonal').choices(HORIZONS),
+    )
+    .addOption(
+      new Option('--lead <number>', 'of a map of --store, this lead in days, weeks or months (default: all)').argParser(
+        leadNumber,
+      ),
+    )
+    .addOption(
       new Option('--rescore', 'score all kept forecasts of the store anew, as after corrections of the history'),
     )
     .addOption(
@@ -184,7 +194,8 @@ async function verify(given: string[], flags: VerifyFlags, command: Command): Pr
     const { verifyTheStore } = await import('./verify-store.js');
     return verifyTheStore(command, flags as VerifyStoreFlags, output, reporter);
   }
-  if (flags.rescore) command.error('error: --rescore needs --store DIR');
+  const [lone] = (['rescore', 'horizon', 'lead'] as const).filter((name) => flags[name] !== undefined);
+  if (lone !== undefined) command.error(`error: --${lone} needs --store DIR`);
   if (given.length === 0) command.error('error: name forecasts, or a store with --store DIR');
   const paths = await inputPaths(given, command);
   const areStates = await Promise.all(paths.map(isState));

@@ -4,7 +4,7 @@ import type { OutputCompression } from '../batch/output-format.js';
 import { loadCore } from '../core/load.js';
 import { OptionError } from '../errors.js';
 import { seriesKey, verifyStore } from '../service/record/verify-store.js';
-import { describeStore, readRecord } from '../service/source/folder/index.node.js';
+import { describeStore, readRecord, type StoredRecord } from '../service/source/folder/index.node.js';
 import { loadSkill } from '../skill/load-skill.js';
 import { type NamedVerification, readVerified } from '../skill/pairing/merge-verified.js';
 import { type TableOptions, verificationTable } from '../skill/verification-table.js';
@@ -20,13 +20,14 @@ export interface VerifyStoreFlags extends FigureFlags {
   readonly rescore?: boolean;
   readonly variable?: string;
   readonly granularity?: string;
+  readonly horizon?: string;
   readonly table?: TableOptions['table'];
   readonly compression?: OutputCompression;
 }
 
 /** The names of these flags, and of others that say how results are written. */
 const FLAGS = [
-  ...['store', 'rescore', 'variable', 'granularity', 'confidence', 'samples', 'seed', 'table'],
+  ...['store', 'rescore', 'variable', 'granularity', 'horizon', 'lead', 'confidence', 'samples', 'seed', 'table'],
   ...['figure', 'event', 'score', 'title', 'width', 'theme'],
   ...['format', 'out', 'compression', 'quiet'],
 ];
@@ -41,7 +42,7 @@ export async function verifyTheStore(
   output: VerifyOutput,
   reporter: Reporter,
 ): Promise<void> {
-  const { store, rescore, variable, granularity, compression, confidence, samples, seed, table } = flags;
+  const { store, rescore, variable, granularity, horizon, compression, confidence, samples, seed, table } = flags;
   const others = Object.keys(command.opts()).filter(
     (name) =>
       !FLAGS.includes(name) &&
@@ -53,6 +54,7 @@ export async function verifyTheStore(
     const given = command.options.filter((option) => others.includes(option.attributeName()));
     command.error(`error: --store cannot be used with ${given.map(({ long }) => long).join(', ')}`);
   }
+  if (flags.lead !== undefined && flags.figure !== 'map') command.error('error: --lead needs --figure map');
   await describeStore(store);
   const skill = await loadSkill();
   await score();
@@ -94,28 +96,40 @@ export async function verifyTheStore(
     reporter.note(cases === 0 ? 'nothing is due that was not scored' : `${cases} new cases were scored`);
   }
 
-  /** The sums of all series that were requested. */
-  async function* recorded(): AsyncGenerator<NamedVerification> {
-    for (const { series, state } of await readRecord(store)) {
-      if (variable !== undefined && series.slug !== variable) continue;
-      if (granularity !== undefined && series.granularity !== granularity) continue;
+  /** All series that were requested. */
+  async function recorded(): Promise<StoredRecord[]> {
+    const wanted = { slug: variable, granularity, horizon };
+    return (await readRecord(store)).filter(({ series }) =>
+      Object.entries(wanted).every(
+        ([key, value]) => value === undefined || series[key as keyof typeof wanted] === value,
+      ),
+    );
+  }
+
+  /** Their sums. */
+  async function* verifications(): AsyncGenerator<NamedVerification> {
+    for (const { series, state } of await recorded())
       yield readVerified(skill, await state(), `the record of ${seriesKey(series)}`);
-    }
   }
 
   async function* tables(): AsyncGenerator<Table> {
-    for await (const verified of recorded()) yield verificationTable(verified, Object.fromEntries(chosen));
+    for await (const verified of verifications()) yield verificationTable(verified, Object.fromEntries(chosen));
   }
 
   async function drawRecord(picture: Extract<VerifyOutput, { form?: undefined }>): Promise<void> {
-    const all: NamedVerification[] = [];
-    for await (const verified of recorded()) all.push(verified);
-    if (all.length === 0)
+    const records = await recorded();
+    if (records.length === 0)
       throw new OptionError({
         subject: 'figure',
         problem: 'the record has nothing of what is requested',
-        allowed: 'other options',
+        allowed: (await readRecord(store)).map(({ series }) => seriesKey(series)).join(', ') || 'issued forecasts',
       });
+    if (flags.figure === 'map') {
+      const { drawRecordMap } = await import('./draw-record-map.js');
+      return writeOutput(picture.out, [await drawRecordMap(records, flags, picture)]);
+    }
+    const all: NamedVerification[] = [];
+    for await (const verified of verifications()) all.push(verified);
     await writeOutput(picture.out, [await drawVerification(all, flags, picture)]);
   }
 }

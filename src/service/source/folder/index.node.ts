@@ -21,6 +21,6 @@ export { type MigrateStoreOptions, migrateStore } from './migrate-store.node.js'
 export { type FolderStore, type OpenStoreOptions, openStore } from './open-store.node.js';
 export type { StoreChange } from './store-changes.js';
 export type { FineHorizonPart, ForecastPart, HistoryPart, StorePart } from './store-part.js';
-export { readRecord } from './store-record.node.js';
+export { readRecord, type StoredRecord } from './store-record.node.js';
 export type { KeepPolicy } from './store-root.js';
 export type { StoreUpdate } from './store-update.node.js';

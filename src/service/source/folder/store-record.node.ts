@@ -10,7 +10,7 @@ import type { Axis, Dataset } from '../dataset.js';
 import { readState } from './generations.node.js';
 import type { IssuedEntry, Manifest, RecordedLead, RecordedSeries } from './manifest.js';
 import type { StoreDraft } from './store-draft.js';
-import type { StoreFiles } from './store-files.node.js';
+import { StoreFiles } from './store-files.node.js';
 import type { UpdateObjects } from './update-objects.node.js';
 
 /** What a series of the record is of. */
@@ -105,15 +105,24 @@ export class RecordUpdate {
   }
 }
 
-/** The record of a store: what each series is of, and its state as JSON. Rejects with FileError and FormatError. */
-export async function readRecord(
-  store: StorePlace,
-): Promise<readonly { readonly series: RecordedOf; state(): Promise<string> }[]> {
+/** A series of the record of a store. */
+export interface StoredRecord {
+  readonly series: RecordedOf;
+  /** The state of its verification, as JSON. Rejects with FileError and FormatError. */
+  state(): Promise<string>;
+  /** Its sums by place, by its slug. Rejects with FileError and FormatError. */
+  values(): Promise<Dataset>;
+}
+
+/** The series of the record of a store. Rejects with FileError and FormatError. */
+export async function readRecord(store: StorePlace): Promise<readonly StoredRecord[]> {
   const access = openKeeper(store);
   const { manifest } = await readState(access);
+  const files = new StoreFiles(access);
   return (manifest.record?.series ?? []).map((series) => ({
     series,
     state: () => readRecordState(access, series.state),
+    values: () => files.recorded(series),
   }));
 }
 
