@@ -246,7 +246,7 @@ function assertWindows({ granularity, window, partial, source }: CheckedStatisti
       problem: 'is for windows of several days',
       received: window === undefined ? partial : `${window}`,
     },
-    allowed: `${mentionOption('granularity', 'weekly')} or monthly with it`,
+    allowed: `${mentionOption('granularity', 'weekly')} or monthly with it, or other windows`,
   });
 }
 

@@ -112,7 +112,12 @@ export function describeConditions(
   const { operator, limit } = first;
   const extreme = operator.startsWith('<') ? 'min' : 'max';
   const condition = `${THAN[operator]} ${limit}${variable.units === undefined ? '' : ` ${variable.units}`}`;
-  return `${statisticName({ kind: 'exceedance', threshold: first })} is the share of members whose ${granularity} mean of ${variable.slug} is ${condition}; with ${mentionOption('window', extreme)}, of members with any day ${condition}`;
+  // Other windows have no adjective.
+  const mean =
+    granularity === 'weekly' || granularity === 'monthly'
+      ? `${granularity} mean of ${variable.slug}`
+      : `mean of ${variable.slug} over a window`;
+  return `${statisticName({ kind: 'exceedance', threshold: first })} is the share of members whose ${mean} is ${condition}; with ${mentionOption('window', extreme)}, of members with any day ${condition}`;
 }
 
 const WORDS: Readonly<Record<string, string>> = {

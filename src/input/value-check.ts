@@ -12,6 +12,8 @@ export class ValueCheck {
   #hasValues = false;
   /** The most valid members of a window. */
   #most = 0;
+  /** What windows hold, as the metadata of results say it. */
+  #window: string | undefined;
 
   constructor(source: string) {
     this.#source = source;
@@ -21,6 +23,7 @@ export class ValueCheck {
   async *tables(tables: AsyncIterable<Table>): AsyncGenerator<Table> {
     for await (const table of tables) {
       const mean = findColumn(table, 'mean');
+      this.#window ??= table.schema.metadata.get('window');
       this.#hasResults ||= mean !== undefined && mean.length > 0;
       this.#hasValues ||= mean !== undefined && mean.nullCount < mean.length;
       if (!this.#hasValues) this.#countMembers(findColumn(table, 'n_members')?.toArray() ?? []);
@@ -58,6 +61,14 @@ export class ValueCheck {
   end(): void {
     if (!this.#hasResults || this.#hasValues) return;
     const isEmpty = this.#most === 0;
+    if (isEmpty && this.#window?.startsWith('first day ')) {
+      throw new DataError({
+        source: this.#source,
+        problem: 'has no day in any window that fulfils the condition of its first day',
+        received: this.#window,
+        allowed: 'a condition that some days fulfil',
+      });
+    }
     throw new DataError({
       source: this.#source,
       problem: isEmpty ? 'has no value in any window' : 'has no window with enough valid members',

@@ -50,6 +50,10 @@ describe('what is left out', () => {
       `note: ${path('forty.csv')}: p_lt_0 is the share of members whose weekly mean of temp_min is below 0 degC; with --window min, of members with any day below 0 degC\n`,
     );
     expect((await stats('forty.csv', '--threshold', '<0', '--window', 'mean')).err).toBe('');
+    const all = ['--units', 'degC', '--windows', 'all', '--threshold', '<0'];
+    expect((await plumecastHere('stats', path('forty.csv'), ...all)).err).toContain(
+      'members whose mean of temp_min over a window is below 0 degC; with --window min,',
+    );
   });
 });
 
@@ -67,6 +71,15 @@ describe('results without any value', () => {
       'half.csv: has no window with enough valid members; received "1 at most"; allowed: days with values for each member of a window; or a smaller --min-member-share',
     );
     expect(existsSync(out)).toBe(false);
+  });
+
+  it('say that no day fulfils a condition', async () => {
+    const days = ['--granularity', 'weekly', '--first-day', '>1000'];
+    const { code, out, err } = await plumecastHere('stats', path('forty.csv'), '--units', 'degC', ...days);
+    expect([code, out]).toEqual([1, '']);
+    expect(err).toContain(
+      'forty.csv: has no day in any window that fulfils the condition of its first day; received "first day >1000"; allowed: a condition that some days fulfil',
+    );
   });
 
   it('fail an output of a batch, and say why', () => {

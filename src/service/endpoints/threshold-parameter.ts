@@ -100,7 +100,9 @@ function checkVariables(
     const absent = variables.find((each) => (requested === undefined ? isDerived(each) : !requested.includes(each)));
     if (absent === undefined) continue;
     const why = requested === undefined ? 'is derived, so that var must name it' : 'var leaves out';
-    const allowed = requested && `conditions on ${requested.map(({ slug }) => slug).join(', ')}`;
+    const slugs = requested?.map(({ slug }) => slug);
+    const all = slugs && [...new Set([...slugs, ...variables.map(({ slug }) => slug)])];
+    const allowed = slugs && `conditions on ${slugs.join(', ')}; or var=${all?.join(',')}`;
     reject(`has a condition on a variable that ${why}`, { received: conditionText(condition), allowed });
   }
 }

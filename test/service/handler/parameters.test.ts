@@ -428,6 +428,7 @@ describe('threshold', () => {
         parameter: 'threshold',
         detail: 'has a condition on a variable that var leaves out',
         received: 'precipitation>20',
+        allowed: 'conditions on temp_mean; or var=temp_mean,precipitation',
       },
     ]);
     expect(await faultsOf(`${POINT}&threshold=dew_point>5`)).toMatchObject([
