@@ -236,7 +236,10 @@ section('Extension: conditions', import.meta.url, {
       }
       const left = await service.problem(400, `${PATH}&var=temp_mean&${thresholds('temp_mean>1 or precipitation>5')}`);
       expect(left.errors).toMatchObject([
-        { detail: expect.stringContaining('var leaves out'), allowed: 'conditions on temp_mean' },
+        {
+          detail: expect.stringContaining('var leaves out'),
+          allowed: 'conditions on temp_mean; or var=temp_mean,precipitation',
+        },
       ]);
       const { problem } = tinyService({ forecast: tinyForecast('precipitation', [[1]]) });
       const { errors } = await problem(400, `${PATH}&${thresholds('precipitation>1 or temp_mean>5')}`);
