@@ -38,7 +38,7 @@ const folders = {
   ],
   explorer: [
     ...['blend', 'check', 'climate', 'client', 'condition', 'core', 'demo', 'ensemble', 'files', 'input', 'period'],
-    ...['plot', 'statistics', 'table', 'variable'],
+    ...['plot', 'skill', 'statistics', 'table', 'variable'],
   ],
   worker: ['batch', 'check', 'climate', 'core', 'disk', 'files', 'input', 'table'],
   cli: [

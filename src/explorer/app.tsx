@@ -5,8 +5,10 @@ import type { PageConfig } from './config.js';
 import { AddressDialog, ConnectDialog } from './controls/dialogs.js';
 import { Sidebar } from './controls/sidebar.js';
 import { TopBar } from './controls/top-bar.js';
-import type { Given } from './data/file-origin.js';
+import type { Given, GivenFile } from './data/file-origin.js';
 import { chosenFolder, droppedItems } from './data/folder-store.js';
+import { statesApart } from './skill/state-file.js';
+import { VerificationSection } from './skill/verification-section.js';
 import { useShownPanels } from './use-panels.js';
 import { FIRST_POINT, useSource } from './use-source.js';
 import { useTheme } from './use-theme.js';
@@ -18,6 +20,7 @@ export function App({ core, config }: { readonly core: Core; readonly config: Pa
   const first = useMemo(() => parseAddress(location.hash), []);
   const [view, setView] = useState<View>(first.view);
   const [dialog, setDialog] = useState<'address' | 'connect'>();
+  const [states, setStates] = useState<readonly GivenFile[]>([]);
   const theme = useTheme();
   const state = useSource(core, config, first.source, first.view.point);
   const { source, status, proposed } = state;
@@ -37,9 +40,12 @@ export function App({ core, config }: { readonly core: Core; readonly config: Pa
       ...{ thresholds: {}, holds: {}, conditions: [], method: 'field', ...(point && { point }) },
     }));
   const openFiles = (files: readonly Given[]) => {
-    if (files.length === 0) return;
-    begin();
-    state.openFiles(files);
+    void statesApart(files).then(({ states, others }) => {
+      if (states.length > 0) setStates(states);
+      if (others.length === 0) return;
+      begin();
+      state.openFiles(others);
+    });
   };
   const isDragged = useDrop(openFiles);
 
@@ -75,6 +81,9 @@ export function App({ core, config }: { readonly core: Core; readonly config: Pa
         </p>
       )}
       {proposed !== undefined && <Proposal source={proposed} onOpen={() => openProposed(proposed)} />}
+      {states.length > 0 && (
+        <VerificationSection states={states} theme={theme.resolved} onClose={() => setStates([])} />
+      )}
       {source !== undefined && (
         <main class="page">
           <details class="aside" open={isWide()}>

@@ -9,6 +9,7 @@ import type { Copied, CopiedView } from './copied-view.js';
 import { drawPicture, drawPng } from './pictures.js';
 import { pythonCode } from './python-code.js';
 import { resultTable } from './result-tables.js';
+import { save } from './save.js';
 import { curlCommand, shellCommand } from './shell-command.js';
 import { typescriptCode } from './typescript-code.js';
 
@@ -135,13 +136,4 @@ async function contentOf(
 function nameOf({ variables, windows }: Shown): string {
   const names = variables.length > 3 ? [...variables.slice(0, 2), 'and-others'] : variables;
   return `${names.join('-')}-${windows}`.replace(/[^\w.-]+/g, '-');
-}
-
-function save(name: string, content: Blob): void {
-  const link = document.createElement('a');
-  link.href = URL.createObjectURL(content);
-  link.download = name;
-  link.click();
-  // The download has begun before this runs.
-  setTimeout(() => URL.revokeObjectURL(link.href), 60_000);
 }
