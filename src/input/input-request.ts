@@ -23,6 +23,7 @@ import type { RowOptions } from '../table/rows/read-ensemble.js';
 import { readPlaces } from '../table/rows/read-places.js';
 import { defineVariable, type VariableDefinition } from '../variable/define-variable.js';
 import type { NamedVariable } from '../variable/find-variable.js';
+import { variableByName } from '../variable/find-variable.js';
 import type { Variable } from '../variable/variable.js';
 import { assertPlaceOptions, PLACE_OPTIONS, type PlaceOptions, withoutPlaces } from './place-options.js';
 import { readThresholdTexts, readWindowTexts } from './window-texts.js';
@@ -236,15 +237,19 @@ function assertNoClimatology({ exceed }: StatisticsAgainstOptions, conditions: r
   throw new OptionError({ subject: 'thresholds', problem, allowed: `${mentionOption('climatology')}, or numbers` });
 }
 
-/** Throws OptionError for options about the days of windows where windows have one day. */
-function assertWindows({ granularity, window, partial, source }: CheckedStatisticsOptions): void {
-  const subject = window !== undefined ? 'window' : partial ? 'partial' : undefined;
+/**
+ * Throws OptionError for options about the days of windows where windows have one day; not for a rule that makes any name one
+ * of a variable.
+ */
+function assertWindows({ granularity, window, partial, source, variable }: CheckedStatisticsOptions): void {
+  const isOwnName = variable !== undefined && variableByName(variable.slug) === undefined;
+  const subject = window !== undefined && !isOwnName ? 'window' : partial ? 'partial' : undefined;
   if (subject === undefined || `${granularity}` !== 'daily') return;
   throw new OptionError({
     ...{
       subject: subjectIn(source, subject),
       problem: 'is for windows of several days',
-      received: window === undefined ? partial : `${window}`,
+      received: subject === 'window' ? `${window}` : partial,
     },
     allowed: `${mentionOption('granularity', 'weekly')} or monthly with it, or other windows`,
   });

@@ -37,3 +37,13 @@ it('columns of a condition have the names that variables have', async () => {
   expect(code).toBe(0);
   expect(out.trim().split('\n').at(-1)).toMatch(/,0\.5$/);
 });
+
+it('a rule makes any name that of a variable, of days, too', async () => {
+  for (const args of [['--variable', 'snow_depth'], []]) {
+    const { code, out } = await stats('snow.csv', '--window', 'max', '--threshold', 'snow_depth>30', ...args);
+    expect(code).toBe(0);
+    expect(out.trim().split('\n')[1]).toMatch(/^snow_depth,.*,0\.5$/);
+  }
+  const { err } = await stats('two.csv', '--variable', 'temp_mean', '--window', 'max');
+  expect(err).toContain('--window: is for windows of several days');
+});
