@@ -69,7 +69,7 @@ export function blendArrays<Values extends FloatArray>(
     return { name: names[h], source: sources[h], field: placed };
   });
   const how = { ...checked, pairBy: variable && [variable.slug] };
-  let plan = planBlend(horizons, checked.pairing ?? how, checked.places);
+  let plan = planBlend(core, horizons, checked.pairing ?? how, checked.places);
   /** Members are paired on the way by what first needs it. */
   const paired = <Result>(result: Result): Result => {
     plan = { ...plan, isOpen: false };

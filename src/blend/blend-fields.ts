@@ -21,7 +21,7 @@ import type { BlendPlan } from './window-runs.js';
  */
 export function pairFields(core: Core, horizons: readonly Horizon[], options: PairFieldsOptions): Pairing {
   assertCore(core);
-  const { pairing, isOpen } = beginPairing(horizons, options);
+  const { pairing, isOpen } = beginPairing(core, horizons, options);
   return completePairing(core, { horizons, pairing, isOpen, days: 0 });
 }
 
@@ -49,19 +49,20 @@ export function* blendInGroups(
   places?: Places,
 ): Generator<TimelineGroup, Pairing> {
   assertCore(core);
-  const plan = planBlend(horizons, how, places);
+  const plan = planBlend(core, horizons, how, places);
   yield* timelineGroups(core, plan, plan.days);
   return plan.pairing;
 }
 
 /** Plans a timeline: as a given pairing says, which is checked, or by a new one. Throws as `blendInGroups` does. */
 export function planBlend(
+  core: Core,
   horizons: readonly Horizon[],
   how: Pairing | PairFieldsOptions,
   places: Places | undefined = isPairing(how) ? undefined : how.places,
 ): BlendPlan {
   const isPaired = isPairing(how);
-  const { pairing, isOpen } = isPaired ? { pairing: how, isOpen: false } : beginPairing(horizons, how);
+  const { pairing, isOpen } = isPaired ? { pairing: how, isOpen: false } : beginPairing(core, horizons, how);
   if (isPaired) checkPaired(horizons, pairing);
   if (pairing.regions !== undefined || places !== undefined) assertPlaces(places, horizons[0].field.cells);
   const fields = horizons.map(({ field }) => field);
@@ -76,7 +77,7 @@ export function blendFields(
   places?: Places,
 ): { field: EnsembleField; pairing: Pairing } {
   assertCore(core);
-  const plan = planBlend(horizons, how, places);
+  const plan = planBlend(core, horizons, how, places);
   return { field: blendedField(core, plan), pairing: plan.pairing };
 }
 

@@ -129,7 +129,7 @@ function tablesTimeline(
 ): Timeline {
   const { horizons, ensembles, places, notes } = read;
   const how = checked.pairing ?? pairOptions(read, checked);
-  const beginning = planBlend(horizons, how, places);
+  const beginning = planBlend(core, horizons, how, places);
   const pairing = completePairing(core, beginning);
   const plan = { ...beginning, isOpen: false };
   const shares = horizonShares(pairing, horizons.length).map((share) => share.subarray(0, plan.days));

@@ -31,7 +31,7 @@ export function computeBlendedStatistics(
   places?: Places,
 ): { columns: StatisticsColumns; pairing: Pairing } {
   assertCore(core);
-  const plan = planBlend(horizons, how, places);
+  const plan = planBlend(core, horizons, how, places);
   const shape = timelineShape(plan);
   assertWindows(windows);
   assertRequest(request, shape.cells * windows.count);

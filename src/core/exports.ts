@@ -40,6 +40,20 @@ export interface CoreExports {
   sortBytes(members: number): number;
   /** A `SeamJob`. */
   joinMembers: JobKernel;
+
+  memberProducts(
+    members: number,
+    earlierBytes: number,
+    laterBytes: number,
+    later: number,
+    bytes: number,
+    weights: number,
+    pairs: number,
+    pairsEnd: number,
+    scratch: number,
+    out: number,
+  ): void;
+
   /** A `GatherJob`, as for the next. */
   gatherF32: JobKernel;
   gatherF64: JobKernel;

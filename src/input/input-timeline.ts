@@ -225,7 +225,7 @@ export class InputTimeline {
     for (const set of paired) {
       pairer.add(await set.sample(pairer.cells, (h) => pairer.daysOf(h)), inOrder);
     }
-    return pairer.end();
+    return pairer.end(this.#core);
   }
 }
 

@@ -25,6 +25,7 @@ const typed: Record<keyof CoreExports, true> = {
   orderMembers: true,
   sortBytes: true,
   joinMembers: true,
+  memberProducts: true,
   copyDays: true,
   gatherF32: true,
   gatherF64: true,

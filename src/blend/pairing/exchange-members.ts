@@ -27,6 +27,16 @@ export function exchangeMembers(
     for (let i = 0; i < members; i++) sum += products[i * members + partners[i]];
     return sum - target;
   });
+  // By aim and pair: what the exchange of their partners adds to the sum. It changes for pairs of those that did.
+  const steps = aims.map(() => new Float64Array(members * members));
+  const findSteps = (member: number, from: number) => {
+    for (let other = from; other < members; other++) {
+      const [i, j] = member < other ? [member, other] : [other, member];
+      for (let a = 0; a < aims.length; a++)
+        steps[a][i * members + j] = stepOf(aims[a].products, members, partners, i, j);
+    }
+  };
+  for (let i = 0; i < members; i++) findSteps(i, i + 1);
   for (let exchange = 0; exchange < 4 * members; exchange++) {
     let [first, second, least] = [0, 0, -LEAST_GAIN];
     for (let i = 0; i < members; i++) {
@@ -35,15 +45,17 @@ export function exchangeMembers(
         if (settled[j]) continue;
         let change = loyalty === undefined ? 0 : loyaltyLost(partners, loyalty, i, j);
         for (let a = 0; a < aims.length; a++) {
-          const step = stepOf(aims[a].products, members, partners, i, j);
+          const step = steps[a][i * members + j];
           change += step * (step + 2 * deviations[a]);
         }
         if (change < least) [first, second, least] = [i, j, change];
       }
     }
     if (first === second) return;
-    for (let a = 0; a < aims.length; a++) deviations[a] += stepOf(aims[a].products, members, partners, first, second);
+    for (let a = 0; a < aims.length; a++) deviations[a] += steps[a][first * members + second];
     [partners[first], partners[second]] = [partners[second], partners[first]];
+    findSteps(first, 0);
+    findSteps(second, 0);
   }
 }
 

@@ -1,4 +1,5 @@
-import type { Places, Point } from '../../ensemble/nearest-place.js';
+import type { Core } from '../../core/load.js';
+import type { Places } from '../../ensemble/nearest-place.js';
 import { DataError } from '../../errors.js';
 import { type Horizon, sourceOf } from '../horizon.js';
 import type { SeamDays } from '../plan-timeline.js';
@@ -6,9 +7,9 @@ import { leastCostAssignment } from './assignment.js';
 import { chooseMembers, drawSwitchSteps, drawsOfRun } from './draws.js';
 import { exchangeMembers, type Loyalty } from './exchange-members.js';
 import type { Pairing, SeamPairing } from './pairing.js';
-import { divideField, membersOfRegions, type PairedRegions, type Regions, regionsAround, standIns } from './regions.js';
+import { divideField, membersOfRegions, type PairedRegions, type Regions, standIns } from './regions.js';
 import { type HasValues, type SampledCells, sampleByIndex, sampleRegions } from './sampled-cells.js';
-import { aimsOfScale, DAYS_AROUND, likeness } from './seam-aims.js';
+import { type Aim, aimsOfScale, DAYS_AROUND, likeness } from './seam-aims.js';
 import {
   type Anomalies,
   type DayRange,
@@ -26,12 +27,6 @@ const LOYALTY = 8;
 const ACROSS = { field: 6, region: 4 };
 /** How much the deviations of single cells count, and of the means of quarters and of the region. */
 const IMPORTANCE = { cells: 1, means: 0.5 };
-
-const NONE: SampledCells = {
-  cells: new Int32Array(0),
-  weights: new Float64Array(0),
-  quarters: new Uint8Array(0),
-};
 
 /** The values of a seam's two horizons at sampled cells, of one variable. */
 type SeamValues = readonly [earlier: SampledValues, later: SampledValues];
@@ -58,7 +53,8 @@ export class FieldPairer {
   readonly #plan: Pairing;
   readonly #whole: SampledCells;
   readonly #regions: Regions | undefined;
-  readonly #sampled: readonly SampledCells[];
+  /** By region, where it is paired. */
+  readonly #sampled: readonly (SampledCells | undefined)[];
   /** By region: the one whose partners it has. */
   readonly #standIns: Int32Array | undefined;
   /** By variable and horizon. */
@@ -66,14 +62,14 @@ export class FieldPairer {
 
   /**
    * `plan` is a pairing whose tables are not filled; `places` are the places of the `count` cells, where they are known.
-   * Cells are sampled among the ones that `hasValues`, all where none has. With a place `at`, only the regions that are
-   * needed there are paired.
+   * Cells are sampled among the ones that `hasValues`, all where none has. Of a large field only the regions in `only`
+   * are paired, by default all.
    */
   constructor(
     plan: Pairing,
     places: Places | undefined,
     count: number,
-    { hasValues = () => true, at }: { readonly hasValues?: HasValues; readonly at?: Point } = {},
+    { hasValues = () => true, only }: { readonly hasValues?: HasValues; readonly only?: readonly number[] } = {},
   ) {
     this.#plan = plan;
     const field = places && divideField(places);
@@ -86,10 +82,9 @@ export class FieldPairer {
     this.#regions = among.cells.length > 0 && places ? divideIntoRegions(places) : undefined;
     const sampled = this.#regions && places ? sampleRegions(this.#regions, places, ACROSS.region, hasValues) : [];
     this.#standIns = this.#regions && standIns(this.#regions, (r) => sampled[r].cells.length === 0);
-    const around = at && this.#regions && regionsAround(this.#regions, at.latitude, at.longitude);
-    const needed = around?.map((r) => this.#standIns?.[r]);
-    this.#sampled = sampled.map((sample, r) => (needed === undefined || needed.includes(r) ? sample : NONE));
-    const all = new Set([this.#whole, ...this.#sampled].flatMap(({ cells }) => [...cells]));
+    const needed = only?.map((r) => this.#standIns?.[r]);
+    this.#sampled = sampled.map((sample, r) => (needed === undefined || needed.includes(r) ? sample : undefined));
+    const all = new Set([this.#whole, ...this.#sampled].flatMap((sample) => [...(sample?.cells ?? [])]));
     this.cells = Int32Array.from(all).sort();
   }
 
@@ -101,7 +96,7 @@ export class FieldPairer {
   /** The days of a horizon whose values are needed. */
   daysOf(h: number): DayRange {
     const { seams } = this.#plan;
-    const ranges = [...(h > 0 ? [laterDays(seams[h - 1])] : []), ...(h < seams.length ? [earlierDays(seams[h])] : [])];
+    const ranges = [...(h > 0 ? [sidesOf(seams[h - 1])[1]] : []), ...(h < seams.length ? [sidesOf(seams[h])[0]] : [])];
     return { from: Math.min(...ranges.map(({ from }) => from)), to: Math.max(...ranges.map(({ to }) => to)) };
   }
 
@@ -116,23 +111,29 @@ export class FieldPairer {
   }
 
   /** Returns the pairing, once all variables are added. */
-  end(): Pairing {
+  end(core: Core): Pairing {
     const { members, firstDay, horizons } = this.#plan;
     const paired: PairedRegions['seams'][number][] = [];
     const count = Math.max(1, this.#sampled.length);
-    let before: Int32Array = Int32Array.from({ length: members }, (_, t) => t);
+    const all: Int32Array = Int32Array.from({ length: members }, (_, t) => t);
+    let before = all;
     const switchDays = this.#plan.seams.map((seam, s): Int32Array => {
       const values = this.#values.map((own): SeamValues => [own[s], own[s + 1]]);
-      const keys = this.#memberMeans(values[0][1], seam, horizons[s + 1].members);
-      const chosen = chooseMembers(keys, members, drawsOfRun(firstDay, s, 'members')());
+      const available = horizons[s + 1].members;
+      const chosen =
+        available === members
+          ? all
+          : chooseMembers(
+              this.#memberMeans(values[0][1], seam, available),
+              members,
+              drawsOfRun(firstDay, s, 'members')(),
+            );
       const both = [before, chosen] as const;
-      const whole = this.#pair(values, seam, both, this.#whole);
+      const whole = this.#pair(core, values, seam, both, this.#whole);
       const loyalty = { partners: whole, worth: LOYALTY / members };
       const ofRegions = Array.from({ length: count }, (_, r) => {
         const sample = this.#sampled[r];
-        return sample === undefined || sample.cells.length === 0
-          ? whole
-          : this.#pair(values, seam, both, sample, loyalty);
+        return sample?.cells.length ? this.#pair(core, values, seam, both, sample, loyalty) : whole;
       });
       const partners = ofRegions.map((_, r) => ofRegions[this.#standIns?.[r] ?? r]);
       paired.push({ partners: joined(partners), chosen });
@@ -169,6 +170,7 @@ export class FieldPairer {
 
   /** Pairs members at the cells of a region: begins with the partners to be loyal to, or the ones of least distance. */
   #pair(
+    core: Core,
     values: readonly SeamValues[],
     seam: SeamDays,
     [earlierMembers, laterMembers]: readonly [Int32Array, Int32Array],
@@ -178,44 +180,51 @@ export class FieldPairer {
     const indices = this.#indicesOf(cells);
     const members = earlierMembers.length;
     const costs = new Float64Array(members * members);
+    const [before, after] = sidesOf(seam);
     const aims = values.flatMap(([ours, theirs]) => {
-      const earlier = departures(ours, earlierMembers, indices, earlierDays(seam));
-      const later = departures(theirs, laterMembers, indices, laterDays(seam));
-      standardize(earlier, later, comparedDays(seam));
+      const earlier = departures(ours, earlierMembers, indices, before);
+      const later = departures(theirs, laterMembers, indices, after);
+      standardize(earlier, later, seam);
       if (loyalty === undefined) {
-        likeness(earlier, later, weights, seam).forEach((alike, pair) => {
+        likeness(core, earlier, later, weights, seam).forEach((alike, pair) => {
           costs[pair] -= alike;
         });
       }
-      const aims = aimsOfScale(earlier, later, weights, seam, IMPORTANCE.cells);
-      return aims.concat(...this.#aimsOfMeans(earlier, later, weights, quarters, seam));
+      const aims = aimsOfScale(core, earlier, later, weights, seam, IMPORTANCE.cells);
+      return aims.concat(...aimsOfMeans(core, earlier, later, weights, quarters, seam));
     });
     const partners = loyalty?.partners.slice() ?? leastCostAssignment(costs, members);
     const settled = Uint8Array.from(partners, (partner, place) => {
       const isOwn = (other: number) =>
         values.every((both) => isSameRun(both, indices, other, laterMembers[partner], seam));
-      const alike = earlierMembers.filter(isOwn);
-      return alike.length === 1 && alike[0] === earlierMembers[place] ? 1 : 0;
+      return isOwn(earlierMembers[place]) && earlierMembers.filter(isOwn).length === 1 ? 1 : 0;
     });
     exchangeMembers(partners, aims, settled, loyalty);
     return partners;
-  }
-
-  /** The aims of the means over quarters of a region and over all of it, where these are more than single cells. */
-  #aimsOfMeans(earlier: Anomalies, later: Anomalies, weights: Float64Array, quarters: Uint8Array, seam: SeamDays) {
-    if (weights.length < 4) return [];
-    const all = new Uint8Array(quarters.length);
-    const groups = new Set(quarters).size > 1 ? [quarters, all] : [all];
-    return groups.map((groupOf) => {
-      const [ours, theirs] = [earlier, later].map((anomalies) => meansOfGroups(anomalies, groupOf, weights));
-      return aimsOfScale(ours.means, theirs.means, ours.weights, seam, IMPORTANCE.means);
-    });
   }
 
   /** The places of some cells among all that were added. */
   #indicesOf(cells: Int32Array): number[] {
     return Array.from(cells, (cell) => this.cells.indexOf(cell));
   }
+}
+
+/** The aims of the means over quarters of a region and over all of it, where these are more than single cells. */
+function aimsOfMeans(
+  core: Core,
+  earlier: Anomalies,
+  later: Anomalies,
+  weights: Float64Array,
+  quarters: Uint8Array,
+  seam: SeamDays,
+): Aim[][] {
+  if (weights.length < 4) return [];
+  const all = new Uint8Array(quarters.length);
+  const groups = new Set(quarters).size > 1 ? [quarters, all] : [all];
+  return groups.map((groupOf) => {
+    const [ours, theirs] = [earlier, later].map((anomalies) => meansOfGroups(anomalies, groupOf, weights));
+    return aimsOfScale(core, ours.means, theirs.means, ours.weights, seam, IMPORTANCE.means);
+  });
 }
 
 /** Whether members of both horizons have the same values, or none, on all days that are compared: they are one, cut in two. */
@@ -245,22 +254,13 @@ export function valuesOnDay({ field }: Horizon, day: number | undefined): HasVal
   return (cell) => members.some((member) => !Number.isNaN(member.value(cell * days + at)));
 }
 
-function earlierDays({ handOver, complete, overlapDays, comparedEarlier }: SeamDays): DayRange {
-  return { from: Math.min(handOver - DAYS_AROUND, comparedEarlier), to: overlapDays > 0 ? complete : handOver };
-}
-
-function laterDays({ handOver, complete, comparedLater, comparedDays }: SeamDays): DayRange {
-  return {
-    from: Math.min(handOver, comparedLater),
-    to: Math.max(complete + DAYS_AROUND, comparedLater + comparedDays),
-  };
-}
-
-function comparedDays({ comparedEarlier, comparedLater, comparedDays }: SeamDays) {
-  return {
-    earlier: { from: comparedEarlier, to: comparedEarlier + comparedDays },
-    later: { from: comparedLater, to: comparedLater + comparedDays },
-  };
+/** The days of the earlier and of the later horizon that are looked at. */
+function sidesOf({ handOver, complete, overlapDays, comparedEarlier, comparedLater, comparedDays }: SeamDays) {
+  const [before, after]: DayRange[] = [
+    { from: Math.min(handOver - DAYS_AROUND, comparedEarlier), to: overlapDays > 0 ? complete : handOver },
+    { from: Math.min(handOver, comparedLater), to: Math.max(complete + DAYS_AROUND, comparedLater + comparedDays) },
+  ];
+  return [before, after] as const;
 }
 
 function assertHorizons(given: readonly Horizon[], { horizons }: Pairing): void {

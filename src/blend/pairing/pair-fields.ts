@@ -1,4 +1,5 @@
 import { assertObject, assertOneOf, trueOrFalse } from '../../check/option-checks.js';
+import type { Core } from '../../core/load.js';
 import type { Places } from '../../ensemble/nearest-place.js';
 import { DataError, unusable } from '../../errors.js';
 import type { VariableSlug } from '../../variable/slug.js';
@@ -26,6 +27,7 @@ export interface PairFieldsOptions extends PlanOptions {
 
 /** Begins a pairing; where it is open, its tables are still to be filled, cell by cell. */
 export function beginPairing(
+  core: Core,
   horizons: readonly Horizon[],
   options: PairFieldsOptions,
 ): { pairing: Pairing; isOpen: boolean } {
@@ -42,7 +44,7 @@ export function beginPairing(
     checkAlike(variable, cells);
     pairer.add(variable, pairer.cells);
   }
-  return { pairing: pairer.end(), isOpen: false };
+  return { pairing: pairer.end(core), isOpen: false };
 }
 
 /**

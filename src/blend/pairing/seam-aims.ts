@@ -1,5 +1,6 @@
+import type { Core } from '../../core/load.js';
 import type { SeamDays } from '../plan-timeline.js';
-import type { Anomalies, DayRange } from './seam-anomalies.js';
+import type { Anomalies } from './seam-anomalies.js';
 
 /** Days before and after a hand-over that are in one week with a day on its other side. */
 const WEEK = 7;
@@ -22,6 +23,7 @@ type DayWeight = (earlier: number, later: number) => number;
  * a tenth of what they could have in common.
  */
 export function aimsOfScale(
+  core: Core,
   earlier: Anomalies,
   later: Anomalies,
   weights: Float64Array,
@@ -48,7 +50,7 @@ export function aimsOfScale(
     const members = earlier.members;
     const target = (expected * members * members) / (members - 1);
     const tolerance = Math.max(target, 0.1 * members * most) / Math.sqrt(importance * share);
-    const products = pairProducts(earlier, later, weights, weightOf).map((product) => product / tolerance);
+    const products = pairProducts(core, earlier, later, weights, weightOf).map((product) => product / tolerance);
     return { products, target: target / tolerance };
   });
 }
@@ -70,6 +72,7 @@ function daysAcross({ handOver, complete }: SeamDays): DayWeight {
  * ones of horizons that only touch. By earlier and later member.
  */
 export function likeness(
+  core: Core,
   earlier: Anomalies,
   later: Anomalies,
   weights: Float64Array,
@@ -80,51 +83,60 @@ export function likeness(
     overlapDays > 0
       ? (d, e) => (d === e && d >= comparedEarlier && d <= last ? 1 : 0)
       : (d, e) => (d === last && e === comparedLater ? 1 : 0);
-  return pairProducts(earlier, later, weights, isCompared);
+  return pairProducts(core, earlier, later, weights, isCompared);
 }
 
 /** Products of anomalies, summed over cells and pairs of days, by earlier and later member. */
-function pairProducts(earlier: Anomalies, later: Anomalies, weights: Float64Array, weightOf: DayWeight): Float64Array {
-  const [ours, theirs] = [earlier, later].map(({ days }) => days.to - days.from);
-  const { cells } = earlier;
-  const { members } = later;
-  const products = new Float64Array(earlier.members * members);
-  const pairs = dayPairs(earlier.days, later.days, weightOf);
-  const [first, end] = [Math.min(...pairs.map(({ e }) => e)), Math.max(...pairs.map(({ e }) => e)) + 1];
-  const length = (end - first) * cells;
-  const weighted = new Float64Array(Math.max(0, length));
-  for (let i = 0; i < earlier.members; i++) {
-    weighted.fill(0);
-    for (const { d, e, weight } of pairs) {
-      const from = (i * ours + d) * cells;
-      const to = (e - first) * cells;
-      for (let c = 0; c < cells; c++) weighted[to + c] += weight * weights[c] * earlier.values[from + c];
-    }
-    // Two members at a time: half as many values are read, and one sum does not wait for the other.
-    for (let j = 0; j < members; j += 2) {
-      const one = (j * theirs + first) * cells;
-      const other = (Math.min(j + 1, members - 1) * theirs + first) * cells;
-      let [sum, otherSum] = [0, 0];
-      for (let k = 0; k < length; k++) {
-        sum += weighted[k] * later.values[one + k];
-        otherSum += weighted[k] * later.values[other + k];
-      }
-      products[i * members + j] = sum;
-      if (j + 1 < members) products[i * members + j + 1] = otherSum;
-    }
-  }
-  return products;
-}
-
-function dayPairs(ours: DayRange, theirs: DayRange, weightOf: DayWeight) {
-  const pairs: { readonly d: number; readonly e: number; readonly weight: number }[] = [];
-  for (let d = ours.from; d < ours.to; d++) {
-    for (let e = theirs.from; e < theirs.to; e++) {
+function pairProducts(
+  { memory, kernels }: Core,
+  earlier: Anomalies,
+  later: Anomalies,
+  weights: Float64Array,
+  weightOf: DayWeight,
+): Float64Array {
+  const mark = memory.mark();
+  const place = (numbers: ArrayLike<number>) => {
+    const address = memory.scratch(8 * numbers.length);
+    memory.float64(address, numbers.length).set(numbers);
+    return address;
+  };
+  const { members, cells } = earlier;
+  const dayBytes = 8 * cells;
+  const [ours, theirs] = [place(earlier.values), place(later.values)];
+  const pairs: [d: number, e: number, weight: number][] = [];
+  for (let d = earlier.days.from; d < earlier.days.to; d++) {
+    for (let e = later.days.from; e < later.days.to; e++) {
       const weight = weightOf(d, e);
-      if (weight !== 0) pairs.push({ d: d - ours.from, e: e - theirs.from, weight });
+      if (weight !== 0) pairs.push([d, e, weight]);
     }
   }
-  return pairs;
+  const lateDays = pairs.map(([, e]) => e);
+  const from = Math.min(...lateDays);
+  const bytes = dayBytes * (Math.max(...lateDays) + 1 - from);
+  const numbers = [
+    ...weights,
+    ...pairs.flatMap(([d, e, weight]) => [ours + (d - earlier.days.from) * dayBytes, (e - from) * dayBytes, weight]),
+  ];
+  const table = place(numbers);
+  // The kernel computes eight members at a time.
+  const row = 8 * Math.ceil(members / 8);
+  const out = memory.scratch(8 * row * members);
+  kernels.memberProducts(
+    members,
+    dayBytes * (earlier.days.to - earlier.days.from),
+    dayBytes * (later.days.to - later.days.from),
+    theirs + dayBytes * (from - later.days.from),
+    bytes,
+    table,
+    table + dayBytes,
+    table + 8 * numbers.length,
+    memory.scratch(bytes * (1 + row)),
+    out,
+  );
+  const products = new Float64Array(members * members);
+  for (let i = 0; i < members; i++) products.set(memory.float64(out + 8 * i * row, members), i * members);
+  memory.release(mark);
+  return products;
 }
 
 /** The correlation of anomalies with themselves after 0 to 6 days, inside of both horizons. */

@@ -1,6 +1,7 @@
 import { type FloatArray, floatArray } from '../../core/number-arrays.js';
 import { copyFiniteRows } from '../../ensemble/finite-rows.js';
 import type { Horizon } from '../horizon.js';
+import type { SeamDays } from '../plan-timeline.js';
 import { placed } from './member-source.js';
 
 /** Consecutive days, day numbers: from `from` up to `to` (exclusive). */
@@ -13,34 +14,37 @@ export interface DayRange {
 export class SampledValues {
   readonly members: number;
   readonly #days: DayRange;
-  readonly #cells: number;
-  /** By member, cell and day. */
+  /** By cell, member and day. */
   readonly #values: FloatArray;
 
   /** Copies `cells` of a horizon. Throws DataError for an infinite value. */
   constructor(horizon: Horizon, cells: Int32Array, days: DayRange) {
     const field = placed(horizon);
-    const { members, firstDay } = field;
+    const { members, firstDay, type } = field;
     const span = days.to - days.from;
     this.members = members.length;
     this.#days = days;
-    this.#cells = cells.length;
-    this.#values = floatArray(field.type, members.length * cells.length * span).fill(Number.NaN);
+    this.#values = floatArray(type, members.length * cells.length * span);
     const from = Math.max(days.from, firstDay);
     const count = Math.min(days.to, firstDay + field.days) - from;
+    if (count < span) this.#values.fill(Number.NaN);
     if (count <= 0) return;
-    for (let m = 0; m < members.length; m++) {
-      cells.forEach((cell, c) => {
-        const at = (m * cells.length + c) * span + from - days.from;
-        copyFiniteRows(field, m, cell * field.days + from - firstDay, this.#values.subarray(at, at + count));
-      });
-    }
+    const each = (use: (member: number, row: number, at: number) => void) => {
+      for (let m = 0; m < members.length; m++) {
+        for (let c = 0; c < cells.length; c++) {
+          use(m, cells[c] * field.days + from - firstDay, (c * members.length + m) * span + from - days.from);
+        }
+      }
+    };
+    each((m, row, at) => members[m].copyTo(this.#values, at, row, row + count));
+    if ([Number.POSITIVE_INFINITY, Number.NEGATIVE_INFINITY].some((infinity) => this.#values.includes(infinity)))
+      each((m, row) => copyFiniteRows(field, m, row, floatArray(type, count)));
   }
 
+  /** The value of a member at a cell, by its place among them, on one of the days. */
   value(member: number, cell: number, day: number): number {
     const { from, to } = this.#days;
-    if (day < from || day >= to) return Number.NaN;
-    return this.#values[(member * this.#cells + cell) * (to - from) + day - from];
+    return this.#values[(cell * this.members + member) * (to - from) + day - from];
   }
 }
 
@@ -91,17 +95,17 @@ export function departures(
 export function standardize(
   earlier: Anomalies,
   later: Anomalies,
-  compared: { readonly earlier: DayRange; readonly later: DayRange },
+  { comparedEarlier, comparedLater, comparedDays }: SeamDays,
 ): void {
   const variance = new Float64Array(earlier.cells);
-  for (const [{ values, members, days, cells }, { from, to }] of [
-    [earlier, compared.earlier] as const,
-    [later, compared.later] as const,
+  for (const [{ values, members, days, cells }, from] of [
+    [earlier, comparedEarlier] as const,
+    [later, comparedLater] as const,
   ]) {
     const span = days.to - days.from;
-    const count = members * (to - from);
+    const count = members * comparedDays;
     for (let m = 0; m < members; m++) {
-      for (let day = from; day < to; day++) {
+      for (let day = from; day < from + comparedDays; day++) {
         const at = (m * span + day - days.from) * cells;
         for (let c = 0; c < cells; c++) variance[c] += values[at + c] ** 2 / (2 * count);
       }

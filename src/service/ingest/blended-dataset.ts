@@ -5,7 +5,7 @@ import type { Pairing } from '../../blend/pairing/pairing.js';
 import { planTimeline, type TimelinePlan } from '../../blend/plan-timeline.js';
 import { assertShape } from '../../check/option-checks.js';
 import { assertCore } from '../../core/assert-core.js';
-import type { Core } from '../../core/load.js';
+import { type Core, loadCore } from '../../core/load.js';
 import type { Places } from '../../ensemble/nearest-place.js';
 import { OptionError } from '../../errors.js';
 import { HORIZONS, type HorizonName } from '../../variable/availability.js';
@@ -47,7 +47,7 @@ export function blendedDataset(
   const datasets = names.map((name) => horizons[name] as Dataset);
   for (const [h, dataset] of datasets.entries()) assertDataset(`horizons.${names[h]}`, dataset);
   const slugs = pairingVariables(options.pairBy, names, datasets);
-  const pairings = new SampledPairings(names, datasets, slugs);
+  const pairings = new SampledPairings(core, names, datasets, slugs);
   return timelineDataset(core, { names, datasets, slugs }, (cell) => pairings.at(cell));
 }
 
@@ -84,7 +84,8 @@ export async function pairedTimeline(
   const names = [...horizons.keys()];
   const datasets = [...horizons.values()];
   const slugs = known?.pairBy ?? pairingVariables(pairBy, names, datasets);
-  const pairing = known ?? (await new SampledPairings(names, datasets, slugs).everywhere());
+  const core = await loadCore();
+  const pairing = known ?? (await new SampledPairings(core, names, datasets, slugs).everywhere());
   const { places } = datasets[0];
   const variables = axesOfPlan(datasets, pairing, pairing.members);
   const usedBy = (slug: string) => datasets.slice(0, datasets.findLastIndex((each) => each.variables.has(slug)) + 1);
@@ -105,7 +106,7 @@ export async function pairedTimeline(
         read.push(axis && { axis, values });
       }
       const some = placesAt(places, cells);
-      assertBlendable(read, pairing, some, names);
+      assertBlendable(core, read, pairing, some, names);
       const values = new Float32Array(cells.length * pairing.members * days);
       join(read, some, values);
       return values;
@@ -153,6 +154,7 @@ function placesAt({ latitude, longitude }: Places, cells: Int32Array): Places {
 
 /** Throws what `blendFields` throws for horizons that are not as those that were paired, by their first place. */
 function assertBlendable(
+  core: Core,
   read: readonly (PlacedHorizon | undefined)[],
   pairing: Pairing,
   { latitude, longitude }: Places,
@@ -164,7 +166,7 @@ function assertBlendable(
     return { name: names[h], field: fieldOf(axis, values.subarray(0, valuesOfPlace(axis))) };
   });
   const place = { latitude: latitude.subarray(0, 1), longitude: longitude.subarray(0, 1) };
-  planBlend(fillMissingHorizons(fields, pairing), pairing, place);
+  planBlend(core, fillMissingHorizons(fields, pairing), pairing, place);
 }
 
 /** Fills `into` with a variable of a dataset at some cells of the first one, by what these are in it. */

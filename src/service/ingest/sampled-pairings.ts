@@ -4,7 +4,7 @@ import { divideIntoRegions, FieldPairer, valuesOnDay } from '../../blend/pairing
 import { planPairing } from '../../blend/pairing/pair-fields.js';
 import type { Pairing } from '../../blend/pairing/pairing.js';
 import { type Regions, regionsAround } from '../../blend/pairing/regions.js';
-import type { Point } from '../../ensemble/nearest-place.js';
+import type { Core } from '../../core/load.js';
 import type { HorizonName } from '../../variable/availability.js';
 import type { Axis, Dataset } from '../source/dataset.js';
 import { seamOptions } from './horizon-seams.js';
@@ -16,6 +16,7 @@ const MAX_PAIRINGS = 1000;
 const MAX_ROUNDS = 9;
 /** The pairings of places: one for a field, and for the regions around a place in a large one, made when it is needed. */
 export class SampledPairings {
+  readonly #core: Core;
   readonly #names: readonly HorizonName[];
   readonly #datasets: readonly Dataset[];
   readonly #slugs: readonly string[];
@@ -26,7 +27,8 @@ export class SampledPairings {
   readonly #empty = new Set<number>();
   readonly #pairings = new LRUCache<string, Promise<Pairing>>({ max: MAX_PAIRINGS });
 
-  constructor(names: readonly HorizonName[], datasets: readonly Dataset[], slugs: readonly string[]) {
+  constructor(core: Core, names: readonly HorizonName[], datasets: readonly Dataset[], slugs: readonly string[]) {
+    this.#core = core;
     this.#names = names;
     this.#datasets = datasets;
     this.#slugs = slugs;
@@ -38,9 +40,9 @@ export class SampledPairings {
   /** The pairing at a place. Rejects with what a dataset throws; then it is tried again by the next request. */
   at(cell: number): Promise<Pairing> {
     const { latitude, longitude } = this.#datasets[0].places;
-    const place = { latitude: latitude[cell], longitude: longitude[cell] };
-    const key = this.#regions === undefined ? '' : regionsAround(this.#regions, place.latitude, place.longitude).join();
-    const known = this.#pairings.get(key) ?? this.#pair(place);
+    const only = this.#regions && regionsAround(this.#regions, latitude[cell], longitude[cell]);
+    const key = only?.join() ?? '';
+    const known = this.#pairings.get(key) ?? this.#pair(only);
     this.#pairings.set(key, known);
     known.catch(() => this.#pairings.delete(key));
     return known;
@@ -51,15 +53,15 @@ export class SampledPairings {
     return this.#pair();
   }
 
-  async #pair(place?: Point): Promise<Pairing> {
+  async #pair(only?: readonly number[]): Promise<Pairing> {
     const { places } = this.#datasets[0];
     const sampled = () => {
       const hasValues = (cell: number) => !this.#empty.has(cell);
-      return new FieldPairer(this.#plan, places, places.latitude.length, { hasValues, at: place });
+      return new FieldPairer(this.#plan, places, places.latitude.length, { hasValues, only });
     };
     let pairer = sampled();
     // A single horizon is not joined: its values are not needed.
-    if (this.#datasets.length === 1) return pairer.end();
+    if (this.#datasets.length === 1) return pairer.end(this.#core);
     // Places without values, such as the sea, are replaced by the next ones, some times.
     for (let round = 0; round < MAX_ROUNDS && (await this.#findEmpty(pairer.cells)); round++) pairer = sampled();
     const inOrder = Int32Array.from(pairer.cells.keys());
@@ -68,7 +70,7 @@ export class SampledPairings {
       for (const h of this.#datasets.keys()) horizons.push(await this.#sample(h, slug, pairer.cells));
       pairer.add(horizons, inOrder);
     }
-    return pairer.end();
+    return pairer.end(this.#core);
   }
 
   /** Looks for places without values among some; returns whether there are new ones. */

@@ -3,10 +3,14 @@ import { describe, expect, it } from 'vitest';
 import { leastCostAssignment } from '../../../src/blend/pairing/assignment.js';
 import { chooseMembers, drawSwitchSteps, drawsOfRun } from '../../../src/blend/pairing/draws.js';
 import { exchangeMembers } from '../../../src/blend/pairing/exchange-members.js';
-import { type Aim, aimsOfScale } from '../../../src/blend/pairing/seam-aims.js';
+import { type Aim, aimsOfScale, likeness } from '../../../src/blend/pairing/seam-aims.js';
 import type { Anomalies } from '../../../src/blend/pairing/seam-anomalies.js';
+import { loadCore } from '../../../src/core/load.js';
 import { holds } from '../../property/fuzz.js';
 import { seeded } from '../../reference/fields.js';
+import { memberProducts, slowExchange } from '../../reference/member-fields.js';
+
+const core = await loadCore();
 
 const isPermutation = (list: Int32Array) => [...list].sort((a, b) => a - b).every((value, i) => value === i);
 
@@ -116,7 +120,7 @@ describe('aimsOfScale', () => {
     values[(m * (days.to - days.from) + day - days.from) * cells + cell];
 
   it('counts what both days of all weeks across the switch have in common, averaged over its days', () => {
-    const [weeks, neighbours] = aimsOfScale(earlier, later, weights, seam, 1);
+    const [weeks, neighbours] = aimsOfScale(core, earlier, later, weights, seam, 1);
     const direct = (i: number, j: number, span: number) => {
       let sum = 0;
       for (let switchDay = 100; switchDay <= 103; switchDay++) {
@@ -142,6 +146,42 @@ describe('aimsOfScale', () => {
     }
   });
 
+  holds(
+    'has products of members as the slow twin, to the last bit, and so has how much alike they are',
+    60,
+    fc.record({
+      members: fc.integer({ min: 2, max: 19 }),
+      cells: fc.integer({ min: 1, max: 7 }),
+      gap: fc.integer({ min: 0, max: 3 }),
+      overlapDays: fc.constantFrom(0, 1, 3),
+      seed: fc.nat(),
+    }),
+    ({ members, cells, gap, overlapDays, seed }) => {
+      // Horizons with a gap between them do not have as many days.
+      const handOver = overlapDays > 0 ? 100 : 100 + gap;
+      const complete = handOver + overlapDays;
+      const comparedEarlier = overlapDays > 0 ? 100 : 98;
+      const days = { comparedEarlier, comparedLater: handOver, comparedDays: overlapDays || 2 };
+      const own = { overlapDays, handOver, complete, ...days };
+      const ours = drawn(members, Math.min(handOver - 6, comparedEarlier), complete, cells, seed);
+      const theirs = drawn(members, handOver, complete + 6, cells, seed + 1);
+      const areas = Float64Array.from({ length: cells }, (_, c) => 1 / (c + 2));
+      const last = comparedEarlier + days.comparedDays - 1;
+      const isCompared = (d: number, e: number) =>
+        Number(overlapDays > 0 ? d === e && d >= comparedEarlier && d <= last : d === last && e === handOver);
+      const isNext = (d: number, e: number) => Number(e === d + 1 && e >= handOver && e <= complete);
+
+      expect(likeness(core, ours, theirs, areas, own)).toEqual(memberProducts(ours, theirs, areas, isCompared));
+      if (gap > 0 && overlapDays === 0) return;
+      const [, neighbours] = aimsOfScale(core, ours, theirs, areas, own, 1);
+      const plain = memberProducts(ours, theirs, areas, isNext);
+      const tolerance = plain[0] / neighbours.products[0];
+      neighbours.products.forEach((product, pair) => {
+        expect(Math.abs(product * tolerance - plain[pair])).toBeLessThan(1e-12);
+      });
+    },
+  );
+
   it('is reached by the members of one run that was cut in two', () => {
     const whole = drawn(40, 94, 109, 1, 9);
     // A memory of 0.8 from day to day.
@@ -152,7 +192,7 @@ describe('aimsOfScale', () => {
       const values = whole.values.filter((_, row) => row % 15 >= from - 94 && row % 15 < to - 94);
       return { ...whole, days: { from, to }, values };
     };
-    const [weeks] = aimsOfScale(part(94, 103), part(100, 109), Float64Array.of(1), seam, 1);
+    const [weeks] = aimsOfScale(core, part(94, 103), part(100, 109), Float64Array.of(1), seam, 1);
     let sum = 0;
     for (let m = 0; m < 40; m++) sum += weeks.products[m * 41];
     expect(sum / weeks.target).toBeGreaterThan(0.8);
@@ -199,5 +239,16 @@ describe('exchangeMembers', () => {
     expect(free).not.toEqual(start);
     expect(kept).toEqual(start);
     expect(loyal).toEqual(start);
+  });
+
+  holds('is the same as with all steps found anew each time', 50, fc.nat(), (seed) => {
+    const random = seeded(seed);
+    const start = Int32Array.from({ length: members }, (_, i) => (i + 5) % members);
+    const settled = Uint8Array.from(start, () => (random() < 0.2 ? 1 : 0));
+    const loyalty = random() < 0.5 ? { partners: start.slice().reverse(), worth: 0.3 } : undefined;
+    const [found, expected] = [start.slice(), start.slice()];
+    exchangeMembers(found, aimsOf(seed), settled, loyalty);
+    slowExchange(expected, aimsOf(seed), settled, loyalty);
+    expect(found).toEqual(expected);
   });
 });
