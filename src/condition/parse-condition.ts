@@ -202,7 +202,12 @@ class ConditionReader {
     const unit = this.#match(UNIT_OF_NUMBER)?.[0];
     if (unit === undefined || this.#match(KEYWORD) !== undefined) return;
     // A name that is compared begins another condition.
-    if (/^\s*[<>]/.test(this.#text.slice(this.#at + unit.length))) return;
+    const behind = this.#text.slice(this.#at + unit.length);
+    if (/^\s*[<>]/.test(behind)) return;
+    // Before another comparison it is meant to join both.
+    if (/^\s+(?!(?:and|or|given)\b)[^\s<>]+\s*[<>]/i.test(behind)) {
+      this.#fail(`unexpected word ${JSON.stringify(unit)}`, 'and, or, given');
+    }
     this.#fail(
       `unexpected unit ${JSON.stringify(unit)}`,
       'limits in the units of the data, without a unit, such as >20',

@@ -64,6 +64,8 @@ describe('parseCondition', () => {
     ['>1e5', 1, 'expected a limit'],
     ['> 5 mm', 4, 'unexpected unit "mm"'],
     ['>20mm', 3, 'unexpected unit "mm"'],
+    ['a>5 xor b<3', 4, 'unexpected word "xor"'],
+    ['a>5 mm or b<3', 4, 'unexpected unit "mm"'],
     ['5..20 °F or >30', 6, 'unexpected unit "°F"'],
     ['==5', 0, 'expected a condition'],
     ['a==5', 1, 'expected a comparison of a'],
