@@ -297,13 +297,17 @@ export default defineConfig([
   {
     ...command('src/cli/main.ts'),
     entry: { cli: 'src/cli/main.ts' },
-    external: ['./run-stats.js', './run-files.js', './run-all.js'],
+    external: ['./run-stats.js', './run-batch.js', './run-files.js', './run-all.js'],
   },
   ...Object.entries(COMMAND).map(([name, entry]) => ({ ...command(entry), entry: { [name]: entry } })),
   {
     // Threads of a batch contain most of what commands of files do: two builds would make the package 2 MB larger.
     ...command('src/batch/output-worker.ts'),
-    entry: { 'run-files': 'src/cli/run-files.ts', 'batch-worker': 'src/batch/batch-worker.ts' },
+    entry: {
+      'run-batch': 'src/cli/run-batch.ts',
+      'run-files': 'src/cli/run-files.ts',
+      'batch-worker': 'src/batch/batch-worker.ts',
+    },
   },
   {
     ...common,

@@ -9,11 +9,6 @@ import type { CheckedPlan } from './check-plan.js';
 import type { OnFault } from './find-inputs.js';
 import { batchInput } from './open-output-part.js';
 
-/** Whether names of outputs have the variable of each input, which the plan does not say. */
-export function areVariablesNeeded({ name, variables }: CheckedPlan): boolean {
-  return name.includes('{variable}') && variables.includes(undefined);
-}
-
 /** Inputs with the variable that each holds. Inputs that cannot be read go to `fault`, as inputs of several variables do. */
 export async function findVariables(
   plan: CheckedPlan,

@@ -1,9 +1,8 @@
 import type { BatchEvent } from './batch-event.js';
 import type { BatchInput } from './batch-input.js';
 import type { CheckedPlan } from './check-plan.js';
-import { readClimatologies } from './climatologies.js';
 import { findInputs } from './find-inputs.js';
-import { areVariablesNeeded, findVariables } from './input-variables.js';
+import type { findVariables } from './input-variables.js';
 import { joinInputs } from './join-inputs.js';
 import type { FailedOutput } from './manifest.js';
 import { type BatchOutput, planOutputs } from './plan-outputs.js';
@@ -34,7 +33,7 @@ export async function findPlannedWork(
   const files = await findInputs(plan.inputs, fault);
   const foundAll = faults.length === 0;
   const found = joinInputs(files, plan.join, fault);
-  const inputs = areVariablesNeeded(plan) ? await findVariables(plan, found, fault) : found;
+  const inputs = areVariablesNeeded(plan) ? await withVariables(plan, found, fault) : found;
   if (inputs.length === 0) throw faults[0];
   const failed = faults.map(({ message }): FailedOutput => ({ error: message }));
   const outputs = planOutputs(plan, inputs, await readGranularities(plan), (error, output) => {
@@ -45,8 +44,20 @@ export async function findPlannedWork(
   return { inputs, outputs, failed, foundAll };
 }
 
+/** Whether names of outputs have the variable of each input, which the plan does not say. */
+function areVariablesNeeded({ name, variables }: CheckedPlan): boolean {
+  return name.includes('{variable}') && variables.includes(undefined);
+}
+
+/** Readers of files are loaded by the threads that read, and here by plans that need them. */
+async function withVariables(...args: Parameters<typeof findVariables>): Promise<BatchInput[]> {
+  return (await import('./input-variables.js')).findVariables(...args);
+}
+
 /** The granularities of a plan, or else of its climatologies. */
 async function readGranularities({ granularities, climatologies, values }: CheckedPlan): Promise<readonly string[]> {
+  if (climatologies.length === 0) return granularities ?? [];
+  const { readClimatologies } = await import('./climatologies.js');
   const read = await readClimatologies(climatologies, values.calendar);
   return granularities ?? [...new Set(read.map(({ granularity }) => `${granularity}`))];
 }
