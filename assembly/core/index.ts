@@ -5,7 +5,7 @@ export function heapBase(): usize {
 
 export { categoriesF32, categoriesF64, categoriesRawF32 } from './categories';
 export { totalFieldF32, totalFieldF64 } from './field-totals';
-export { memberProducts } from './member-fields';
+export { addColumns, departures, exchangePartners, lagCorrelations, memberProducts } from './member-fields';
 export { anyInfiniteF32, anyInfiniteF64, firstInfiniteF32, firstInfiniteF64 } from './missing';
 export { writeNumbersF32 } from './numbers';
 export { beginPlan, planBytes } from './plan';

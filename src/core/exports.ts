@@ -41,18 +41,52 @@ export interface CoreExports {
   /** A `SeamJob`. */
   joinMembers: JobKernel;
 
+  departures(
+    values: number,
+    cellBytes: number,
+    cells: number,
+    order: number,
+    members: number,
+    days: number,
+    out: number,
+    memberBytes: number,
+  ): void;
+  addColumns(
+    values: number,
+    members: number,
+    memberBytes: number,
+    rows: number,
+    columns: number,
+    parts: number,
+    areSquared: number,
+    out: number,
+    outBytes: number,
+    outStride: number,
+  ): void;
+  lagCorrelations(
+    first: number,
+    second: number,
+    members: number,
+    memberBytes: number,
+    dayBytes: number,
+    lags: number,
+    out: number,
+  ): void;
   memberProducts(
     members: number,
     earlierBytes: number,
     laterBytes: number,
     later: number,
     bytes: number,
+    columns: number,
     weights: number,
     pairs: number,
-    pairsEnd: number,
+    pairCount: number,
+    divisor: number,
     scratch: number,
     out: number,
   ): void;
+  exchangePartners(partners: number, members: number, aims: number, count: number, steps: number): void;
 
   /** A `GatherJob`, as for the next. */
   gatherF32: JobKernel;

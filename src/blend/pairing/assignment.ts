@@ -1,8 +1,8 @@
 /**
- * The permutation of least cost: for each row of a square matrix, given by rows, a column of its own. By shortest
+ * The permutation of least cost: for each row of a square matrix, given by rows that are `stride` apart, a column of its own. By shortest
  * augmenting paths (Kuhn 1955; Jonker and Volgenant 1987), in time that grows with the cube of `size`. Costs are finite.
  */
-export function leastCostAssignment(costs: Float64Array, size: number): Int32Array {
+export function leastCostAssignment(costs: Float64Array, size: number, stride: number = size): Int32Array {
   // Rows and columns count from 1: column 0 holds the row that is being assigned.
   const rowPrice = new Float64Array(size + 1);
   const columnPrice = new Float64Array(size + 1);
@@ -21,7 +21,7 @@ export function leastCostAssignment(costs: Float64Array, size: number): Int32Arr
       let step = Number.POSITIVE_INFINITY;
       for (let next = 1; next <= size; next++) {
         if (isDone[next]) continue;
-        const cost = costs[(current - 1) * size + next - 1] - rowPrice[current] - columnPrice[next];
+        const cost = costs[(current - 1) * stride + next - 1] - rowPrice[current] - columnPrice[next];
         if (cost < least[next]) {
           least[next] = cost;
           before[next] = from;

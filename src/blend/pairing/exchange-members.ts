@@ -1,4 +1,6 @@
-import type { Aim } from './seam-aims.js';
+import type { Core } from '../../core/load.js';
+import { type Aim, planeBytes, planeRow } from './seam-aims.js';
+import { place } from './seam-anomalies.js';
 
 /** What it counts when members keep the partner that they have in another permutation. */
 export interface Loyalty {
@@ -7,68 +9,45 @@ export interface Loyalty {
   readonly worth: number;
 }
 
-/** An exchange that lessens the squared deviations from the aims by less is not made. */
-const LEAST_GAIN = 1e-6;
-
 /**
  * Exchanges the partners of two members at a time, each time those whose exchange brings the sums nearest to what is
  * aimed at, until no exchange does, or there were four for each member. Members that are `settled` keep theirs. Changes
- * `partners`, a permutation.
+ * `partners`, a permutation, and the first of the planes.
  */
 export function exchangeMembers(
+  core: Core,
   partners: Int32Array,
   aims: readonly Aim[],
   settled: Uint8Array,
   loyalty?: Loyalty,
 ): void {
+  const { memory, kernels } = core;
   const members = partners.length;
-  const deviations = aims.map(({ products, target }) => {
-    let sum = 0;
-    for (let i = 0; i < members; i++) sum += products[i * members + partners[i]];
-    return sum - target;
+  const row = planeRow(members);
+  const mark = memory.mark();
+  const list = memory.scratch(4 * members);
+  const steps = memory.scratch(planeBytes(members) * (aims.length + 1));
+  const kept = memory.scratch(planeBytes(members));
+  const planeAt = (address: number) => memory.float64(address, row * members);
+  const factors = aims.map(({ products, target }) => {
+    const plane = planeAt(products);
+    const sum = partners.reduce((total, partner, i) => total + plane[i * row + partner], 0);
+    return [1, 2 * (sum - target), products];
   });
-  // By aim and pair: what the exchange of their partners adds to the sum. It changes for pairs of those that did.
-  const steps = aims.map(() => new Float64Array(members * members));
-  const findSteps = (member: number, from: number) => {
-    for (let other = from; other < members; other++) {
-      const [i, j] = member < other ? [member, other] : [other, member];
-      for (let a = 0; a < aims.length; a++)
-        steps[a][i * members + j] = stepOf(aims[a].products, members, partners, i, j);
-    }
-  };
-  for (let i = 0; i < members; i++) findSteps(i, i + 1);
-  for (let exchange = 0; exchange < 4 * members; exchange++) {
-    let [first, second, least] = [0, 0, -LEAST_GAIN];
-    for (let i = 0; i < members; i++) {
-      if (settled[i]) continue;
-      for (let j = i + 1; j < members; j++) {
-        if (settled[j]) continue;
-        let change = loyalty === undefined ? 0 : loyaltyLost(partners, loyalty, i, j);
-        for (let a = 0; a < aims.length; a++) {
-          const step = steps[a][i * members + j];
-          change += step * (step + 2 * deviations[a]);
-        }
-        if (change < least) [first, second, least] = [i, j, change];
-      }
-    }
-    if (first === second) return;
-    for (let a = 0; a < aims.length; a++) deviations[a] += steps[a][first * members + second];
-    [partners[first], partners[second]] = [partners[second], partners[first]];
-    findSteps(first, 0);
-    findSteps(second, 0);
+  if (loyalty !== undefined) {
+    // Each partner that is kept is worth something, whatever is aimed at.
+    const plane = planeAt(kept).fill(0);
+    loyalty.partners.forEach((partner, i) => {
+      plane[i * row + partner] = 1;
+    });
+    factors.unshift([0, -loyalty.worth, kept]);
   }
-}
-
-/** What the exchange of two members' partners adds to a sum over pairs. */
-function stepOf(products: Float64Array, members: number, partners: Int32Array, i: number, j: number): number {
-  const [a, b] = [partners[i], partners[j]];
-  const [row, other] = [i * members, j * members];
-  return products[row + b] - products[row + a] + products[other + a] - products[other + b];
-}
-
-function loyaltyLost(partners: Int32Array, { partners: own, worth }: Loyalty, i: number, j: number): number {
-  const [a, b] = [partners[i], partners[j]];
-  const kept = Number(own[i] === a) + Number(own[j] === b);
-  const gained = Number(own[i] === b) + Number(own[j] === a);
-  return worth * (kept - gained);
+  // What is not a number is no gain.
+  settled.forEach((isSettled, i) => {
+    if (isSettled && factors.length > 0) planeAt(factors[0][2]).fill(Number.NaN, i * row, (i + 1) * row);
+  });
+  memory.int32(list, members).set(partners);
+  kernels.exchangePartners(list, members, place(core, factors.flat()), factors.length, steps);
+  partners.set(memory.int32(list, members));
+  memory.release(mark);
 }

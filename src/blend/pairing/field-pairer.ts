@@ -9,15 +9,8 @@ import { exchangeMembers, type Loyalty } from './exchange-members.js';
 import type { Pairing, SeamPairing } from './pairing.js';
 import { divideField, membersOfRegions, type PairedRegions, type Regions, standIns } from './regions.js';
 import { type HasValues, type SampledCells, sampleByIndex, sampleRegions } from './sampled-cells.js';
-import { type Aim, aimsOfScale, DAYS_AROUND, likeness } from './seam-aims.js';
-import {
-  type Anomalies,
-  type DayRange,
-  departures,
-  meansOfGroups,
-  SampledValues,
-  standardize,
-} from './seam-anomalies.js';
+import { aimsOfScale, DAYS_AROUND, likeness, planeRow } from './seam-aims.js';
+import { type DayRange, meansOfGroups, SampledValues, standardized } from './seam-anomalies.js';
 
 /** A larger field is divided into regions of about this size, as no permutation is good for all of it. */
 const REGION_KILOMETRES = 1250;
@@ -174,32 +167,41 @@ export class FieldPairer {
     values: readonly SeamValues[],
     seam: SeamDays,
     [earlierMembers, laterMembers]: readonly [Int32Array, Int32Array],
-    { cells, weights, quarters }: SampledCells,
+    sample: SampledCells,
     loyalty?: Loyalty,
   ): Int32Array {
-    const indices = this.#indicesOf(cells);
+    const { memory } = core;
+    const mark = memory.mark();
+    const { weights } = sample;
+    const indices = this.#indicesOf(sample.cells);
     const members = earlierMembers.length;
-    const costs = new Float64Array(members * members);
-    const [before, after] = sidesOf(seam);
+    const row = planeRow(members);
+    const costs = new Float64Array(row * members);
     const aims = values.flatMap(([ours, theirs]) => {
-      const earlier = departures(ours, earlierMembers, indices, before);
-      const later = departures(theirs, laterMembers, indices, after);
-      standardize(earlier, later, seam);
+      const [before, after] = sidesOf(seam);
+      const earlier = ours.departures(core, earlierMembers, indices, before);
+      const later = theirs.departures(core, laterMembers, indices, after);
+      const both = standardized(core, [earlier, later], seam);
       if (loyalty === undefined) {
-        likeness(core, earlier, later, weights, seam).forEach((alike, pair) => {
+        memory.float64(likeness(core, both, weights, seam), costs.length).forEach((alike, pair) => {
           costs[pair] -= alike;
         });
       }
-      const aims = aimsOfScale(core, earlier, later, weights, seam, IMPORTANCE.cells);
-      return aims.concat(...aimsOfMeans(core, earlier, later, weights, quarters, seam));
+      const aims = aimsOfScale(core, both, weights, seam, IMPORTANCE.cells);
+      for (const groupOf of groupsOf(sample)) {
+        const { means, areas } = meansOfGroups(core, both, groupOf, weights);
+        aims.push(...aimsOfScale(core, means, areas, seam, IMPORTANCE.means));
+      }
+      return aims;
     });
-    const partners = loyalty?.partners.slice() ?? leastCostAssignment(costs, members);
+    const partners = loyalty?.partners.slice() ?? leastCostAssignment(costs, members, row);
     const settled = Uint8Array.from(partners, (partner, place) => {
       const isOwn = (other: number) =>
         values.every((both) => isSameRun(both, indices, other, laterMembers[partner], seam));
       return isOwn(earlierMembers[place]) && earlierMembers.filter(isOwn).length === 1 ? 1 : 0;
     });
-    exchangeMembers(partners, aims, settled, loyalty);
+    exchangeMembers(core, partners, aims, settled, loyalty);
+    memory.release(mark);
     return partners;
   }
 
@@ -209,22 +211,11 @@ export class FieldPairer {
   }
 }
 
-/** The aims of the means over quarters of a region and over all of it, where these are more than single cells. */
-function aimsOfMeans(
-  core: Core,
-  earlier: Anomalies,
-  later: Anomalies,
-  weights: Float64Array,
-  quarters: Uint8Array,
-  seam: SeamDays,
-): Aim[][] {
+/** The quarters of a region, if it has several, and all of it, where these are more than single cells. */
+function groupsOf({ weights, quarters }: SampledCells): Uint8Array[] {
   if (weights.length < 4) return [];
   const all = new Uint8Array(quarters.length);
-  const groups = new Set(quarters).size > 1 ? [quarters, all] : [all];
-  return groups.map((groupOf) => {
-    const [ours, theirs] = [earlier, later].map((anomalies) => meansOfGroups(anomalies, groupOf, weights));
-    return aimsOfScale(core, ours.means, theirs.means, ours.weights, seam, IMPORTANCE.means);
-  });
+  return new Set(quarters).size > 1 ? [quarters, all] : [all];
 }
 
 /** Whether members of both horizons have the same values, or none, on all days that are compared: they are one, cut in two. */

@@ -1,6 +1,6 @@
 import type { Core } from '../../core/load.js';
 import type { SeamDays } from '../plan-timeline.js';
-import type { Anomalies } from './seam-anomalies.js';
+import { type Anomalies, addColumns, type Both, place, zeros } from './seam-anomalies.js';
 
 /** Days before and after a hand-over that are in one week with a day on its other side. */
 const WEEK = 7;
@@ -8,10 +8,20 @@ export const DAYS_AROUND = WEEK - 1;
 
 /** What a pairing aims at: a covariance across the seam, as a sum over pairs of members. */
 export interface Aim {
-  /** By earlier and later member: what the pair adds to the sum. Divided by the tolerance below, as `target` is. */
-  readonly products: Float64Array;
+  /** The address of a plane: what each pair adds to the sum. Divided by the tolerance below, as `target` is. */
+  readonly products: number;
   /** The sum that trajectories of one model have. */
   readonly target: number;
+}
+
+/** How many numbers a plane, for each earlier (row) and later member, has in a row: kernels compute four at a time. */
+export function planeRow(members: number): number {
+  return 4 * Math.ceil(members / 4);
+}
+
+/** The bytes of a plane, which has as many rows. */
+export function planeBytes(members: number): number {
+  return 8 * planeRow(members) ** 2;
 }
 
 /** How often a day of the earlier horizon and one of the later are met by a kind of pairs of days. */
@@ -19,19 +29,13 @@ type DayWeight = (earlier: number, later: number) => number;
 
 /**
  * What weeks across a seam, and neighbouring days, have in common inside of the horizons, at one scale. `weights` are
- * the areas of the cells, `importance` counts the deviations of the scale. Where values have no memory the tolerance is
- * a tenth of what they could have in common.
+ * the areas of the columns, `importance` counts the deviations of the scale. Where values have no memory the tolerance
+ * is a tenth of what they could have in common.
  */
-export function aimsOfScale(
-  core: Core,
-  earlier: Anomalies,
-  later: Anomalies,
-  weights: Float64Array,
-  seam: SeamDays,
-  importance: number,
-): Aim[] {
-  const memory = autocorrelations([earlier, later]);
-  const spreads = [earlier, later].map((anomalies) => spreadByDay(anomalies, weights));
+export function aimsOfScale(core: Core, both: Both, weights: Float64Array, seam: SeamDays, importance: number): Aim[] {
+  const [earlier, later] = both;
+  const memory = autocorrelations(core, both);
+  const spreads = both.map((anomalies) => spreadByDay(core, anomalies, weights));
   const kinds: [DayWeight, number][] = [
     [weeksAcross(seam), 1],
     [daysAcross(seam), 1 / 4],
@@ -47,10 +51,10 @@ export function aimsOfScale(
     }
     if (most === 0) return [];
     // Two ensembles have independent errors of their means: this returns what weeks lose by them.
-    const members = earlier.members;
+    const { members } = earlier;
     const target = (expected * members * members) / (members - 1);
     const tolerance = Math.max(target, 0.1 * members * most) / Math.sqrt(importance * share);
-    const products = pairProducts(core, earlier, later, weights, weightOf).map((product) => product / tolerance);
+    const products = productsOf(core, both, weights, weightOf, tolerance);
     return { products, target: target / tolerance };
   });
 }
@@ -68,41 +72,36 @@ function daysAcross({ handOver, complete }: SeamDays): DayWeight {
 }
 
 /**
- * How much alike members are on the days on which they are compared: the same days of the overlap, or the adjoining
- * ones of horizons that only touch. By earlier and later member.
+ * How much alike members are on the days on which they are compared: the same days of the overlap, or the adjoining ones
+ * of horizons that only touch. The address of a plane in scratch of the core.
  */
 export function likeness(
   core: Core,
-  earlier: Anomalies,
-  later: Anomalies,
+  both: Both,
   weights: Float64Array,
   { overlapDays, comparedEarlier, comparedLater, comparedDays }: SeamDays,
-): Float64Array {
+): number {
   const last = comparedEarlier + comparedDays - 1;
   const isCompared: DayWeight =
     overlapDays > 0
       ? (d, e) => (d === e && d >= comparedEarlier && d <= last ? 1 : 0)
       : (d, e) => (d === last && e === comparedLater ? 1 : 0);
-  return pairProducts(core, earlier, later, weights, isCompared);
+  return productsOf(core, both, weights, isCompared, 1);
 }
 
-/** Products of anomalies, summed over cells and pairs of days, by earlier and later member. */
-function pairProducts(
-  { memory, kernels }: Core,
-  earlier: Anomalies,
-  later: Anomalies,
+/** Products of anomalies, summed over columns and pairs of days, and divided: the address of a plane. */
+function productsOf(
+  core: Core,
+  [earlier, later]: Both,
   weights: Float64Array,
   weightOf: DayWeight,
-): Float64Array {
+  divisor: number,
+): number {
+  const { memory, kernels } = core;
+  const { members, columns } = earlier;
+  const plane = memory.scratch(planeBytes(members));
   const mark = memory.mark();
-  const place = (numbers: ArrayLike<number>) => {
-    const address = memory.scratch(8 * numbers.length);
-    memory.float64(address, numbers.length).set(numbers);
-    return address;
-  };
-  const { members, cells } = earlier;
-  const dayBytes = 8 * cells;
-  const [ours, theirs] = [place(earlier.values), place(later.values)];
+  const dayBytes = 8 * columns;
   const pairs: [d: number, e: number, weight: number][] = [];
   for (let d = earlier.days.from; d < earlier.days.to; d++) {
     for (let e = later.days.from; e < later.days.to; e++) {
@@ -112,65 +111,61 @@ function pairProducts(
   }
   const lateDays = pairs.map(([, e]) => e);
   const from = Math.min(...lateDays);
+  const table = place(
+    core,
+    pairs.flatMap(([d, e, weight]) => [
+      earlier.address + (d - earlier.days.from) * dayBytes,
+      (e - from) * dayBytes,
+      weight,
+    ]),
+  );
   const bytes = dayBytes * (Math.max(...lateDays) + 1 - from);
-  const numbers = [
-    ...weights,
-    ...pairs.flatMap(([d, e, weight]) => [ours + (d - earlier.days.from) * dayBytes, (e - from) * dayBytes, weight]),
-  ];
-  const table = place(numbers);
-  // The kernel computes eight members at a time.
-  const row = 8 * Math.ceil(members / 8);
-  const out = memory.scratch(8 * row * members);
+  const areas = place(core, weights);
   kernels.memberProducts(
     members,
     dayBytes * (earlier.days.to - earlier.days.from),
     dayBytes * (later.days.to - later.days.from),
-    theirs + dayBytes * (from - later.days.from),
+    later.address + dayBytes * (from - later.days.from),
     bytes,
+    columns,
+    areas,
     table,
-    table + dayBytes,
-    table + 8 * numbers.length,
-    memory.scratch(bytes * (1 + row)),
-    out,
+    pairs.length,
+    divisor,
+    memory.scratch(bytes * (2 + planeRow(members))),
+    plane,
   );
-  const products = new Float64Array(members * members);
-  for (let i = 0; i < members; i++) products.set(memory.float64(out + 8 * i * row, members), i * members);
   memory.release(mark);
-  return products;
+  return plane;
 }
 
 /** The correlation of anomalies with themselves after 0 to 6 days, inside of both horizons. */
-function autocorrelations(both: readonly Anomalies[]): number[] {
+function autocorrelations({ memory, kernels }: Core, [earlier, later]: Both): number[] {
+  const { members, columns } = earlier;
+  const mark = memory.mark();
+  const out = memory.scratch(16 * WEEK);
+  const spanOf = ({ days }: Anomalies) => days.to - days.from;
+  const correlations = (one: Anomalies, other: Anomalies) => {
+    const memberBytes = 8 * columns * spanOf(one);
+    kernels.lagCorrelations(one.address, other.address, members, memberBytes, 8 * columns, WEEK, out);
+    return memory.float64(out, 2 * WEEK).slice();
+  };
+  // Two at a time have as many days.
+  const areAlike = spanOf(earlier) === spanOf(later);
+  const first = correlations(earlier, areAlike ? later : earlier);
+  const second = areAlike ? first : correlations(later, later);
+  memory.release(mark);
   return Array.from({ length: WEEK }, (_, lag) => {
-    const found = both.map((anomalies) => autocorrelation(anomalies, lag)).filter((value) => !Number.isNaN(value));
-    return found.length === 0 ? 0 : found.reduce((sum, value) => sum + value, 0) / found.length;
+    const found = [first[2 * lag], second[2 * lag + 1]].filter((value) => !Number.isNaN(value));
+    return found.reduce((sum, value) => sum + value / found.length, 0);
   });
 }
 
-function autocorrelation({ values, members, days, cells }: Anomalies, lag: number): number {
+/** The standard deviation over members and columns on each day. */
+function spreadByDay(core: Core, anomalies: Anomalies, weights: Float64Array): Float64Array {
+  const { members, days } = anomalies;
   const span = days.to - days.from;
-  const shift = lag * cells;
-  let [products, before, after] = [0, 0, 0];
-  for (let m = 0; m < members; m++) {
-    const end = (m + 1) * span * cells - shift;
-    for (let at = m * span * cells; at < end; at++) {
-      products += values[at] * values[at + shift];
-      before += values[at] ** 2;
-      after += values[at + shift] ** 2;
-    }
-  }
-  return products / Math.sqrt(before * after);
-}
-
-/** The standard deviation over members and cells on each day. */
-function spreadByDay({ values, members, days, cells }: Anomalies, weights: Float64Array): Float64Array {
-  const span = days.to - days.from;
-  const squares = new Float64Array(span);
-  for (let m = 0; m < members; m++) {
-    for (let d = 0; d < span; d++) {
-      const at = (m * span + d) * cells;
-      for (let c = 0; c < cells; c++) squares[d] += (weights[c] * values[at + c] ** 2) / members;
-    }
-  }
-  return squares.map(Math.sqrt);
+  const out = zeros(core, span);
+  addColumns(core, anomalies, days.from, span, (c) => [0, weights[c], members], out, 8, 0, 1);
+  return core.memory.float64(out, span).map(Math.sqrt);
 }

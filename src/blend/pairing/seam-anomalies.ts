@@ -1,3 +1,4 @@
+import type { Core } from '../../core/load.js';
 import { type FloatArray, floatArray } from '../../core/number-arrays.js';
 import { copyFiniteRows } from '../../ensemble/finite-rows.js';
 import type { Horizon } from '../horizon.js';
@@ -46,97 +47,142 @@ export class SampledValues {
     const { from, to } = this.#days;
     return this.#values[(cell * this.members + member) * (to - from) + day - from];
   }
+
+  /**
+   * The departures of some members, which may be repeated, from their mean at some of the cells on some days: in scratch
+   * of the core.
+   */
+  departures(core: Core, members: Int32Array, cells: readonly number[], days: DayRange): Anomalies {
+    const { memory, kernels } = core;
+    const length = this.#days.to - this.#days.from;
+    const cellValues = this.members * length;
+    const span = days.to - days.from;
+    const memberBytes = 8 * span * cells.length;
+    const address = memory.scratch(memberBytes * members.length);
+    const mark = memory.mark();
+    const valuesAt = memory.scratch(8 * cells.length * cellValues);
+    const order = memory.scratch(4 * members.length);
+    const values = memory.float64(valuesAt, cells.length * cellValues);
+    cells.forEach((cell, c) => {
+      values.set(this.#values.subarray(cell * cellValues, (cell + 1) * cellValues), c * cellValues);
+    });
+    memory.int32(order, members.length).set(members.map((member) => 8 * member * length));
+    kernels.departures(
+      valuesAt + 8 * (days.from - this.#days.from),
+      8 * cellValues,
+      cells.length,
+      order,
+      members.length,
+      span,
+      address,
+      memberBytes,
+    );
+    memory.release(mark);
+    return { address, members: members.length, days, columns: cells.length };
+  }
 }
 
 /** Departures of members from their ensemble's mean on each day, in standard deviations; 0 where missing. */
 export interface Anomalies {
+  /** Where they are in the core's memory: f64 by member, day and column, a cell or a mean over cells. */
+  readonly address: number;
   readonly members: number;
   readonly days: DayRange;
-  readonly cells: number;
-  /** By member, day and cell. */
-  readonly values: Float64Array;
+  readonly columns: number;
 }
 
-/**
- * The anomalies of some members, which may be repeated, at some of the sampled cells. They are not yet divided by
- * standard deviations.
- */
-export function departures(
-  sampled: SampledValues,
-  members: Int32Array,
-  cells: readonly number[],
-  days: DayRange,
-): Anomalies {
-  const length = (days.to - days.from) * cells.length;
-  const values = new Float64Array(members.length * length);
-  const sums = new Float64Array(length);
-  const counts = new Float64Array(length);
-  let at = 0;
-  for (const member of members) {
-    for (let k = 0, day = days.from; day < days.to; day++) {
-      for (let c = 0; c < cells.length; c++, k++) {
-        const value = sampled.value(member, cells[c], day);
-        values[at++] = value;
-        if (Number.isNaN(value)) continue;
-        sums[k] += value;
-        counts[k]++;
-      }
-    }
-  }
-  // What is missing is NaN: it departs by 0.
-  for (let i = 0; i < at; i++) values[i] = values[i] - sums[i % length] / counts[i % length] || 0;
-  return { members: members.length, days, cells: cells.length, values };
-}
+/** Two ensembles of as many members and columns. */
+export type Both = readonly [earlier: Anomalies, later: Anomalies];
 
 /**
- * Divides the anomalies of two ensembles by the standard deviation of both at each cell, over the days on which they are
+ * The anomalies of two ensembles divided by the standard deviation of both at each cell, over the days on which they are
  * compared. A cell that does not vary counts 0.
  */
-export function standardize(
-  earlier: Anomalies,
-  later: Anomalies,
-  { comparedEarlier, comparedLater, comparedDays }: SeamDays,
-): void {
-  const variance = new Float64Array(earlier.cells);
-  for (const [{ values, members, days, cells }, from] of [
-    [earlier, comparedEarlier] as const,
-    [later, comparedLater] as const,
-  ]) {
-    const span = days.to - days.from;
-    const count = members * comparedDays;
-    for (let m = 0; m < members; m++) {
-      for (let day = from; day < from + comparedDays; day++) {
-        const at = (m * span + day - days.from) * cells;
-        for (let c = 0; c < cells; c++) variance[c] += values[at + c] ** 2 / (2 * count);
-      }
-    }
-  }
-  const scale = variance.map((square) => (square > 0 ? 1 / Math.sqrt(square) : 0));
-  for (const { values, cells } of [earlier, later]) {
-    for (let at = 0; at < values.length; at += cells) {
-      for (let c = 0; c < cells; c++) values[at + c] *= scale[c];
-    }
-  }
+export function standardized(core: Core, both: Both, seam: SeamDays): Both {
+  const { comparedEarlier, comparedLater, comparedDays } = seam;
+  const [{ members, columns }] = both;
+  const variance = zeros(core, columns);
+  const partOf: Part = (c) => [c, 1, 2 * members * comparedDays];
+  both.forEach((anomalies, h) => {
+    const first = h === 0 ? comparedEarlier : comparedLater;
+    addColumns(core, anomalies, first, comparedDays, partOf, variance, 0, 0, 1);
+  });
+  const scale = core.memory.float64(variance, columns).map((square) => (square > 0 ? 1 / Math.sqrt(square) : 0));
+  return sumsOfColumns(core, both, columns, (c) => [c, scale[c], 1]);
 }
 
-/** The means of anomalies over groups of cells; `groupOf` names the group of each cell. */
+/** The means of anomalies over groups of cells, and the groups' areas; `groupOf` has the number of each cell's group. */
 export function meansOfGroups(
-  { members, days, cells, values }: Anomalies,
+  core: Core,
+  both: Both,
   groupOf: Uint8Array,
   weights: Float64Array,
-): { readonly means: Anomalies; readonly weights: Float64Array } {
-  const groups = [...new Set(groupOf)].sort();
-  const places = Uint8Array.from(groupOf, (group) => groups.indexOf(group));
-  const sums = new Float64Array(groups.length);
+): { readonly means: Both; readonly areas: Float64Array } {
+  const areas = new Float64Array(Math.max(...groupOf) + 1);
   weights.forEach((weight, c) => {
-    sums[places[c]] += weight;
+    areas[groupOf[c]] += weight;
   });
-  const rows = values.length / cells;
-  const means = new Float64Array(rows * groups.length);
-  for (let row = 0; row < rows; row++) {
-    for (let c = 0; c < cells; c++) {
-      means[row * groups.length + places[c]] += (values[row * cells + c] * weights[c]) / sums[places[c]];
-    }
-  }
-  return { means: { members, days, cells: groups.length, values: means }, weights: sums };
+  const means = sumsOfColumns(core, both, areas.length, (c) => [groupOf[c], weights[c], areas[groupOf[c]]]);
+  return { means, areas };
+}
+
+/** What is added of a column: to which number, by which weight, and divided by what. */
+export type Part = (column: number) => readonly [to: number, weight: number, divisor: number];
+
+/** Sums of columns as anomalies of as many columns as there are sums. */
+function sumsOfColumns(core: Core, both: Both, sums: number, partOf: Part): Both {
+  const [earlier, later] = both.map((anomalies) => {
+    const { members, days } = anomalies;
+    const span = days.to - days.from;
+    const address = zeros(core, members * span * sums);
+    addColumns(core, anomalies, days.from, span, partOf, address, 8 * sums, 8 * sums * span, 0);
+    return { ...anomalies, address, columns: sums };
+  });
+  return [earlier, later];
+}
+
+/**
+ * Adds columns of `count` days from `first` on, or their squares, to numbers that are `outBytes` apart from day to day, and `outStride` from member to
+ * member.
+ */
+export function addColumns(
+  core: Core,
+  { address, members, days, columns }: Anomalies,
+  first: number,
+  count: number,
+  partOf: Part,
+  out: number,
+  outBytes: number,
+  outStride: number,
+  areSquared: 0 | 1,
+): void {
+  const { memory, kernels } = core;
+  const mark = memory.mark();
+  const parts = place(core, Array.from({ length: columns }, (_, c) => partOf(c)).flat());
+  const dayBytes = 8 * columns;
+  kernels.addColumns(
+    address + dayBytes * (first - days.from),
+    members,
+    dayBytes * (days.to - days.from),
+    count,
+    columns,
+    parts,
+    areSquared,
+    out,
+    outBytes,
+    outStride,
+  );
+  memory.release(mark);
+}
+
+/** The address of zeros in scratch of the core. */
+export function zeros(core: Core, count: number): number {
+  return place(core, new Float64Array(count));
+}
+
+/** Copies numbers to scratch of the core, and returns their address. */
+export function place({ memory }: Core, numbers: ArrayLike<number>): number {
+  const address = memory.scratch(8 * numbers.length);
+  memory.float64(address, numbers.length).set(numbers);
+  return address;
 }
