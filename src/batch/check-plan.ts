@@ -37,6 +37,7 @@ import {
   zarrCompression,
 } from './output-format.js';
 import { checkTemplate } from './output-name.js';
+import { jointVariables, slugOf } from './planned-shares.js';
 import { assertVerifiable, checkPlannedVerification, type PlannedVerification } from './planned-verification.js';
 
 /** A checked plan, with its defaults filled in. */
@@ -49,6 +50,8 @@ export interface CheckedPlan {
   /** Undefined to use those of the climatologies. */
   readonly granularities: readonly string[] | undefined;
   readonly thresholds: Thresholds;
+  /** The variables that conditions name together, whose shares are computed in place of statistics. */
+  readonly joint?: readonly string[] | undefined;
   readonly bands?: number | undefined;
   readonly climatologies: readonly string[];
   /** Inputs are verified in place of their statistics. */
@@ -133,12 +136,15 @@ export function checkPlan(plan: BatchPlan): CheckedPlan {
     ...(definitions.length > 0 && { variables: definitions }),
   };
   const slugs = own.variables && slugsOf(own.variables, definitions, request.window);
-  const variables: CheckedPlan['variables'] = slugs ?? [undefined];
-  checkThresholds(thresholds, variables);
-  assertPlanValues(values, slugs ?? []);
-  let needsClimatology = false;
-  for (const variable of variables) {
-    const requested = { ...request, variable, thresholds: selectThresholds(thresholds, variable) };
+  const joint = jointVariables({ ...plan, thresholds });
+  const variables: CheckedPlan['variables'] = joint === undefined && slugs !== undefined ? slugs : [undefined];
+  const named = joint?.map(slugOf) ?? slugs ?? [];
+  if (joint === undefined) checkThresholds(thresholds, variables);
+  assertPlanValues(values, named);
+  let needsClimatology = joint !== undefined && hasQuantiles(thresholds);
+  for (const variable of joint ?? variables) {
+    const limits = joint === undefined ? selectThresholds(thresholds, variable) : [];
+    const requested = { ...request, variable, thresholds: limits };
     const { statistics, conditions } = readThresholdTexts(requested as StatisticsAgainstOptions);
     checkRequest<StatisticsAgainstOptions, typeof AGAINST_OPTIONS>(readWindowTexts(statistics), AGAINST_OPTIONS);
     needsClimatology ||= (statistics.exceed ?? []).length + neededQuantiles(conditions).length > 0;
@@ -150,10 +156,10 @@ export function checkPlan(plan: BatchPlan): CheckedPlan {
       allowed: 'climatologies: [FILE]',
     });
   }
-  assertUsedBySome(values, slugs ?? [], definitions);
+  assertUsedBySome(values, named, definitions);
   const name = own.name ?? defaultName(variables, granularities);
   const { workers } = own;
-  return { ...own, compression, workers, variables, granularities, request, values, name };
+  return { ...own, joint, compression, workers, variables, granularities, request, values, name };
 }
 
 /** Checks what a plan states about values; units may be stated by variable. Throws OptionError. */
@@ -213,15 +219,20 @@ export function selectThresholds(thresholds: CheckedPlan['thresholds'], variable
   return variable === undefined ? [] : (byVariable[variable] ?? []);
 }
 
+/** Whether limits are the same for all variables. */
+export function isThresholdList(thresholds: Thresholds): thresholds is LimitList {
+  return Array.isArray(thresholds);
+}
+
+/** Whether limits are quantiles of climatologies. */
+function hasQuantiles(thresholds: Thresholds): boolean {
+  return isThresholdList(thresholds) && neededQuantiles(readConditions(thresholds)).length > 0;
+}
+
 /** Whether a condition may be on a variable: it names none, or this one, or there is only one. */
 function isOf(given: string | Threshold, variable: string | undefined): boolean {
   if (typeof given !== 'string' || variable === undefined) return true;
-  const names = namedVariables(readConditions([given]));
-  return names.length !== 1 || slugOf(names[0]) === variable;
-}
-
-function slugOf(name: string): string {
-  return variableByName(name)?.slug ?? name;
+  return namedVariables(readConditions([given])).every((name) => slugOf(name) === variable);
 }
 
 /** The default template of names: an output for each input, variable and granularity. */
@@ -298,19 +309,15 @@ function checkThresholds(thresholds: Thresholds, variables: readonly (string | u
   });
 }
 
-/** Throws OptionError for a condition on several variables, or on one that the plan does not have. */
+/** Throws OptionError for a condition on a variable that the plan does not have. */
 function assertOneVariable(given: string, slugs: readonly string[]): void {
   const names = namedVariables(readConditions([given]));
-  const isKnown = slugs.length === 0 || names.every((name) => slugs.includes(slugOf(name)));
-  if (names.length < 2 && isKnown) return;
-  const problem = isKnown
-    ? 'have a condition on several variables'
-    : 'have a condition on a variable that is not one of';
+  if (slugs.length === 0 || names.every((name) => slugs.includes(slugOf(name)))) return;
   throw new OptionError({
     subject: 'thresholds',
-    problem: isKnown ? problem : `${problem} the plan's`,
+    problem: "have a condition on a variable that is not one of the plan's",
     received: given,
-    allowed: isKnown ? 'one variable, as each result is of one; plumecast stats takes several' : slugs.join(', '),
+    allowed: slugs.join(', '),
   });
 }
 

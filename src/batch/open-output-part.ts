@@ -4,6 +4,7 @@ import type { GridStatistics } from '../input/grid-statistics.js';
 import { openInput } from '../input/input.js';
 import type { InputFile } from '../input/input-file.js';
 import type { InputRequest } from '../input/input-request.js';
+import { joinFiles } from '../input/join-files.js';
 import type { Report } from '../input/notice.js';
 import { OptionUse } from '../input/option-use.js';
 import { arraysFor, openStatistics, type TableStatistics } from '../input/statistics-of-input.js';
@@ -12,22 +13,31 @@ import { selectClimatology } from './climatologies.js';
 import { BY_FOLDER } from './join-option.js';
 import { openFilesAsOne } from './open-given-file.js';
 import { isArrayFormat } from './output-format.js';
+import { PartShares } from './part-shares.js';
 import type { OutputPart } from './plan-outputs.js';
 
-/** The statistics of one part of an output, whose input is open. */
+/** The statistics of one part of an output, whose input is open; or shares, which open it by themselves. */
 export interface OpenPart {
-  readonly statistics: TableStatistics | GridStatistics;
+  readonly statistics: TableStatistics | PartShares | GridStatistics;
   close(): Promise<void>;
 }
 
+/** What a part is opened with. */
+export interface PartTools {
+  readonly climatologies: readonly Climatology[];
+  readonly report: Report;
+  /** The most bytes of values that may be in memory. */
+  readonly bytes: number;
+}
+
 /** Opens the input of a part. Reports conversions and warnings. Throws what reading throws. */
-export async function openPart(
-  core: Core,
-  plan: CheckedPlan,
-  part: OutputPart,
-  climatologies: readonly Climatology[],
-  report: Report,
-): Promise<OpenPart> {
+export async function openPart(core: Core, plan: CheckedPlan, part: OutputPart, tools: PartTools): Promise<OpenPart> {
+  const { climatologies, report } = tools;
+  if (plan.joint !== undefined) {
+    const open = () => inputsOfShares(plan, part, report);
+    const statistics = new PartShares(core, plan, { ...tools, granularity: part.granularity, open });
+    return { statistics, close: async () => {} };
+  }
   const request = partRequest(plan, part, climatologies);
   const input = await openInput(await batchInput(plan, part), request.values, report, {
     selection: () => arraysFor(request),
@@ -47,6 +57,15 @@ export function batchInput(
   { input, files }: Pick<OutputPart, 'input' | 'files'>,
 ): Promise<InputFile> | string {
   return files === undefined ? input : openFilesAsOne(files, input, join === BY_FOLDER ? undefined : join);
+}
+
+/** The inputs of shares: files that are joined may have other variables each. */
+async function inputsOfShares(
+  { join }: CheckedPlan,
+  { input, files }: OutputPart,
+  report: Report,
+): Promise<readonly (string | InputFile)[]> {
+  return files === undefined ? [input] : joinFiles(files, join === BY_FOLDER ? undefined : join, report);
 }
 
 /** What to compute for a part of an output. Throws OptionError if there is no climatology for it. */

@@ -282,7 +282,8 @@ export class OutputWorker {
     const { plan } = this.#settings;
     this.#climatologies ??= readClimatologies(plan.climatologies, plan.values.calendar);
     const report = (notice: Notice) => this.#report({ kind: 'notice', notice });
-    const open = await openPart(core, plan, part, await this.#climatologies, report);
+    const tools = { climatologies: await this.#climatologies, report, bytes: this.#bytes };
+    const open = await openPart(core, plan, part, tools);
     this.#parts.set(key, open);
     return open.statistics;
   }

@@ -5,6 +5,7 @@ import type { CheckedPlan } from './check-plan.js';
 import { MANIFEST } from './manifest.js';
 import { endingOf, isArrayFormat } from './output-format.js';
 import { isByInput, outputName } from './output-name.js';
+import { joinNames } from './planned-shares.js';
 
 /** A file of results. */
 export interface BatchOutput {
@@ -54,7 +55,8 @@ export function planOutputs(
     for (const variable of plan.variables) {
       for (const granularity of granularities) {
         const { name: own, ending } = input;
-        const named = { input: own, ending, variable: variable ?? input.variable ?? '', granularity };
+        const ofAll = plan.joint && joinNames(plan.joint);
+        const named = { input: own, ending, variable: ofAll ?? variable ?? input.variable ?? '', granularity };
         const name = outputName(plan.name, named) + endingOf(plan.format);
         const joined = parts.get(name) ?? [];
         const { path, files } = input;

@@ -45,8 +45,8 @@ export async function findPlannedWork(
 }
 
 /** Whether names of outputs have the variable of each input, which the plan does not say. */
-function areVariablesNeeded({ name, variables }: CheckedPlan): boolean {
-  return name.includes('{variable}') && variables.includes(undefined);
+function areVariablesNeeded({ joint, name, variables }: CheckedPlan): boolean {
+  return joint === undefined && name.includes('{variable}') && variables.includes(undefined);
 }
 
 /** Readers of files are loaded by the threads that read, and here by plans that need them. */

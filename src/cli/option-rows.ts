@@ -230,7 +230,7 @@ export const BATCH = {
   ...MEMBERS,
   thresholds: {
     value: '<condition>',
-    text: 'share of members with ">20", "5..20", "<1 or >20", ">q90" of the climatology; of one of several variables "precipitation>20"; may be repeated',
+    text: 'share of members with ">20", "5..20", "<1 or >20", ">q90" of the climatology; by name "precipitation>20"; of several variables together "precipitation>5 and temp_mean<0"; may be repeated',
     read: conditionTexts,
     example: '--threshold ">20"',
   },

@@ -26,6 +26,7 @@ import { type Condition, leavesOf, neededQuantiles } from './condition.js';
 import { conditionStatistic, conditionText } from './condition-text.js';
 import { countMembers, type MemberRows, requiredMembers, shareOfMembers } from './count-members.js';
 import { pairMembers } from './pair-members.js';
+import { uniqueConditions } from './sort-conditions.js';
 
 /** What is known of one variable of several before its values are read. */
 export interface JointVariable extends EnsembleHead {
@@ -76,7 +77,7 @@ export class JointShares {
     this.note = note;
     this.#core = core;
     this.#variables = variables;
-    this.#conditions = conditions;
+    this.#conditions = uniqueConditions(conditions);
     this.#options = options;
     this.#positions = positions;
     this.#rules = variables.map(({ window = options.window, ...ensemble }) =>

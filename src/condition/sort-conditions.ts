@@ -17,15 +17,19 @@ export interface SortedConditions {
 /** Sorts conditions on one variable by what computes them, in their order. */
 export function sortConditions(all: readonly Condition[]): SortedConditions {
   const statistics = all.map((condition) => ({ condition, statistic: conditionStatistic(condition) }));
-  const others = statistics.filter(({ statistic }) => statistic.kind === 'condition');
-  const byColumn = new Map(others.map(({ condition, statistic }) => [statisticName(statistic), condition]));
+  const others = statistics.flatMap(({ condition, statistic }) => (statistic.kind === 'condition' ? condition : []));
   return {
     thresholds: statistics.flatMap(({ statistic }) => (statistic.kind === 'exceedance' ? statistic.threshold : [])),
     exceed: statistics.flatMap(({ statistic }) =>
       statistic.kind === 'climate-exceedance' ? statistic.probability : [],
     ),
-    conditions: [...byColumn.values()],
+    conditions: uniqueConditions(others),
   };
+}
+
+/** Conditions without those whose shares another one has in a column of the same name. */
+export function uniqueConditions(conditions: readonly Condition[]): Condition[] {
+  return [...new Map(conditions.map((each) => [statisticName(conditionStatistic(each)), each])).values()];
 }
 
 /**

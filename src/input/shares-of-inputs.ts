@@ -19,7 +19,7 @@ import { findColumn } from '../table/arrow/table-schema.js';
 import { variableByName } from '../variable/find-variable.js';
 import { dailyEnsembleOfTable } from './daily-ensembles.js';
 import { type DailyInput, gridInput, tableInput } from './daily-input.js';
-import { type ArrayInput, openInput, type TableInput } from './input.js';
+import { type ArrayInput, type Input, openInput, type TableInput } from './input.js';
 import { type InputFile, sourceName } from './input-file.js';
 import { columnsOfTable, type ValueOptions } from './input-request.js';
 import { variablesOfArrays, variablesOfTable } from './list-variables.js';
@@ -37,9 +37,18 @@ export interface JointRequest {
   readonly threads?: number;
   /** The climatologies of variables whose conditions have quantiles, such as `>q90`. */
   readonly climatologies?: readonly Climatology[];
+  /** The units of values by variable, for those that state none. */
+  readonly units?: Readonly<Record<string, string>>;
+  /** About how many bytes of values of all variables are in memory. */
+  readonly bytes?: number;
+  /** Called once with the number of members that all variables have. */
+  readonly onMembers?: (members: number) => void;
 }
 
-/** About how many bytes of values of all variables are in memory. */
+/** A file, or an input that is open, and stays so. */
+export type InputOfShares = string | InputFile | Input;
+
+/** The same, where it is not said. */
 const HELD_BYTES = 268_435_456;
 
 /**
@@ -49,7 +58,7 @@ const HELD_BYTES = 268_435_456;
  */
 export async function* sharesOfInputs(
   core: Core,
-  files: readonly (string | InputFile)[],
+  files: readonly InputOfShares[],
   request: JointRequest,
   report: Report,
 ): AsyncGenerator<Table> {
@@ -59,18 +68,21 @@ export async function* sharesOfInputs(
   const joined = { ...request, statistics };
   const names = namedVariables(conditions);
   const opened: ReadInput[] = [];
+  const own: Input[] = [];
   const use = new OptionUse(values);
   try {
     const selection = async () => selectArrays(names.map((variable) => ({ variable, ...values })));
     for (const file of files) {
-      const input = await openInput(file, values, report, { threads, selection, use });
+      const isOpen = typeof file === 'object' && 'kind' in file;
+      const input = isOpen ? file : await openInput(file, values, report, { threads, selection, use });
+      if (!isOpen) own.push(input);
       opened.push(input.kind === 'arrays' ? input : { ...input, table: await input.read() });
     }
     const inputs: DailyInput[] = [];
     for (const name of names) {
       const input = inputOf(name, opened, statistics, names.length === 1);
       const options = optionsOf(name, input.source, joined);
-      inputs.push(await dailyInput(core, input, options, { values, use }));
+      inputs.push(await dailyInput(core, input, options, { values: valuesOf(name, request), use }));
     }
     use.assertUsed();
     const options = optionsOf(names[0], inputs[0].source, joined);
@@ -80,9 +92,10 @@ export async function* sharesOfInputs(
       conditions,
       options,
     );
+    request.onMembers?.(joint.members);
     if (joint.note !== undefined) report({ kind: 'note', source: inputs[0].source, text: joint.note });
     let most = 0;
-    for await (const table of tablesOf(joint, inputs)) {
+    for await (const table of tablesOf(joint, inputs, request.bytes)) {
       for (const count of findColumn(table, 'n_members') ?? []) most = Math.max(most, count);
       yield table;
     }
@@ -90,7 +103,7 @@ export async function* sharesOfInputs(
     const source = inputs.map((input) => input.source).join(', ');
     throw new DataError({ source, problem: 'no member has a value of all variables in any window' });
   } finally {
-    for (const input of opened) await input.close();
+    for (const input of own) await input.close();
   }
 }
 
@@ -128,12 +141,18 @@ function limitsOf(
 /** An input, whose table was read if it is one: it may be needed for several variables. */
 type ReadInput = ArrayInput | (TableInput & { readonly table: Table });
 
-async function* tablesOf(joint: JointShares, inputs: readonly DailyInput[]): AsyncGenerator<Table> {
+/** What is said about the values of a variable. */
+function valuesOf(name: string, { values, units = {} }: JointRequest): ValueOptions {
+  const slug = variableByName(name)?.slug ?? name;
+  return Object.hasOwn(units, slug) ? { ...values, units: units[slug] } : values;
+}
+
+async function* tablesOf(joint: JointShares, inputs: readonly DailyInput[], bytes = HELD_BYTES): AsyncGenerator<Table> {
   const places = leadingPlaces(inputs);
   const orders = inputs.map((input) => matchingCells(places, input));
   const type = inputs.every((input) => input.type === 'float32') ? 'float32' : 'float64';
   const { latitude, longitude } = places;
-  for (const run of cellRuns(inputs, orders)) {
+  for (const run of cellRuns(inputs, orders, bytes)) {
     const fields = [];
     for (const [v, input] of inputs.entries()) fields.push(await input.read(run, type, orders[v]));
     const [from, to] = [run.cell, run.cell + run.cells];
@@ -142,8 +161,8 @@ async function* tablesOf(joint: JointShares, inputs: readonly DailyInput[]): Asy
 }
 
 /** Runs of cells that are read together: those that are best for a file of arrays whose cells are in order. */
-function cellRuns(inputs: readonly DailyInput[], orders: readonly unknown[]) {
-  const bytes = HELD_BYTES / inputs.length;
+function cellRuns(inputs: readonly DailyInput[], orders: readonly unknown[], held: number) {
+  const bytes = held / inputs.length;
   const grid = inputs.find((input, v) => input.grid !== undefined && orders[v] === undefined) ?? inputs[0];
   return grid.blocks(bytes);
 }

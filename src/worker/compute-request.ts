@@ -1,17 +1,20 @@
 import type { Table } from 'apache-arrow';
+import { isVerifying } from '../batch/check-plan.js';
 import { openGivenFile } from '../batch/open-given-file.js';
+import { PartShares } from '../batch/part-shares.js';
 import type { Core } from '../core/load.js';
 import { DataError, NoWindowError, OptionError } from '../errors.js';
 import { encodeTables } from '../files/encode-tables.js';
+import type { Input } from '../input/input.js';
+import type { InputFile } from '../input/input-file.js';
 import type { Notice, Report } from '../input/notice.js';
 import { reportOnce } from '../input/notice.js';
 import { openStatistics, statisticsOfInput } from '../input/statistics-of-input.js';
 import { openStream } from '../input/stream-input.js';
-import type { InputOfVerification } from '../input/verify-inputs.js';
 import { createTable, textDictionary, texts } from '../table/build/create-table.js';
 import type { FrameReader } from './frames.js';
 import { HeldBytes } from './held-bytes.js';
-import type { VerifyRequestPart, WorkerRequest } from './worker-request.js';
+import type { PlannedRequestPart, WorkerRequest } from './worker-request.js';
 
 /** How long results are computed before anything else has a turn, in milliseconds. */
 const TURN_MS = 50;
@@ -61,13 +64,13 @@ async function* partsOfData(
   report: Report,
 ): AsyncGenerator<AsyncIterable<Table>> {
   const [first] = parts;
-  const isVerified = 'plan' in first;
-  const once = parts.length === 1 && (isVerified || first.climatology === undefined);
-  const { columns } = isVerified ? first.plan.request : first.statistics;
+  const isPlanned = 'plan' in first;
+  const once = parts.length === 1 && (isPlanned || first.climatology === undefined);
+  const { columns } = isPlanned ? first.plan.request : first.statistics;
   const { table, rows } = await openStream(frames.data(), { source, report, once, columns });
   try {
     for (const part of parts) {
-      if ('plan' in part) yield scores(core, part, table, report);
+      if ('plan' in part) yield planned(core, part, table, report);
       else {
         const statistics = await openStatistics(core, table, part);
         if (statistics.kind === 'table') yield statistics.tables();
@@ -89,19 +92,23 @@ async function* partsOfFile(
   const kept = { ...input, close: async () => {} };
   try {
     for (const part of parts)
-      yield 'plan' in part ? scores(core, part, kept, report) : statisticsOfInput(core, kept, part, report);
+      yield 'plan' in part ? planned(core, part, kept, report) : statisticsOfInput(core, kept, part, report);
   } finally {
     await input.close();
   }
 }
 
-/** The scores of an input, or a row with their state. */
-async function* scores(
+/** The shares or scores of an input; or a row with the state of scores. */
+async function* planned(
   core: Core,
-  { plan, variable, granularity }: VerifyRequestPart,
-  input: InputOfVerification,
+  { plan, climatologies, variable, granularity }: PlannedRequestPart,
+  input: string | InputFile | Input,
   report: Report,
 ): AsyncGenerator<Table> {
+  if (!isVerifying(plan)) {
+    yield* new PartShares(core, plan, { granularity, climatologies, report, open: async () => [input] }).tables();
+    return;
+  }
   // Loaded by requests that verify alone.
   const { verifyParts } = await import('../batch/verify-output.js');
   const part = { variable, granularity, input: sourceOf(input), open: async () => input };
@@ -111,7 +118,7 @@ async function* scores(
     : createTable([texts('state', new Int32Array(1), textDictionary([result.state]))], new Map());
 }
 
-function sourceOf(input: InputOfVerification): string {
+function sourceOf(input: string | InputFile | Input): string {
   return typeof input === 'string' ? input : input.source;
 }
 

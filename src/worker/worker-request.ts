@@ -1,8 +1,9 @@
-import { checkPlan, isVerifying, type VerifyingPlan } from '../batch/check-plan.js';
+import { type CheckedPlan, checkPlan, isVerifying } from '../batch/check-plan.js';
 import { readClimatologies } from '../batch/climatologies.js';
 import { partRequest } from '../batch/open-output-part.js';
 import { assertKnownKeys, assertObject, checkValues, namesOf } from '../check/option-checks.js';
 import { AGAINST_OPTIONS, type StatisticsAgainstOptions } from '../climate/against-options.js';
+import type { Climatology } from '../climate/climatology.js';
 import { FormatError, OptionError, unusable } from '../errors.js';
 import {
   checkRequest,
@@ -24,12 +25,14 @@ export interface WorkerRequest {
   /** What the names of files state that a glob in `file` stands for. */
   readonly join: string | undefined;
   /** What to compute; the results follow each other in this order. */
-  readonly parts: readonly (InputRequest | VerifyRequestPart)[];
+  readonly parts: readonly (InputRequest | PlannedRequestPart)[];
 }
 
-/** The scores of a variable in windows, in place of statistics. */
-export interface VerifyRequestPart {
-  readonly plan: VerifyingPlan;
+/** Scores in windows, or shares of conditions on several variables, in place of statistics. */
+export interface PlannedRequestPart {
+  readonly plan: CheckedPlan;
+  /** What conditions are compared with. */
+  readonly climatologies: readonly Climatology[];
   readonly variable: string | undefined;
   readonly granularity: string;
 }
@@ -169,11 +172,13 @@ async function planParts(plan: Readonly<Record<string, unknown>>, source: string
   const { variables, granularities, values } = checked;
   if (isVerifying(checked)) {
     return variables.flatMap((variable) =>
-      (granularities ?? []).map((granularity) => ({ plan: checked, variable, granularity })),
+      (granularities ?? []).map((granularity) => ({ plan: checked, climatologies: [], variable, granularity })),
     );
   }
   const climatologies = await readClimatologies(checked.climatologies, values.calendar);
   const windows = granularities ?? [...new Set(climatologies.map(({ granularity }) => `${granularity}`))];
+  if (checked.joint !== undefined)
+    return windows.map((granularity) => ({ plan: checked, climatologies, variable: undefined, granularity }));
   return variables.flatMap((variable) =>
     windows.map((granularity) => partRequest(checked, { input: source, variable, granularity }, climatologies)),
   );

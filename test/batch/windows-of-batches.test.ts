@@ -134,7 +134,10 @@ describe('options of a batch', () => {
     [['--year-start', '4'], /--year-start is for --windows years/],
     [['--days', '>1', '--spell', '<1'], /only one of --window, --days, --spell/],
     [['--threshold', '>q90'], /--threshold: need a climatology/],
-    [['--threshold', 'precipitation>1 and temp_mean<0'], /a condition on several variables; .*each result is of one/],
+    [
+      ['--variable', 'precipitation,temp_mean', '--threshold', 'precipitation>1 and temp_mean<0'],
+      /--threshold: have a condition on several variables beside --variable, .*; allowed: two plans/,
+    ],
     [['--variable', 'precipitation', '--threshold', 'temp_mean<0'], /on a variable that is not one of the plan's/],
     [['--threshold', '5..'], /Expected a limit at character 4/],
     [['--bands', '2'], /Expected a probability from 0.01 to 0.9999/],

@@ -32,6 +32,12 @@ it('a condition on several variables is an error where one column is said to hav
   });
 });
 
+it('conditions that are given twice have one column', async () => {
+  const twice = ['rain>30 and temp_mean<2', 'rain > 30 AND temp_mean<2.0'].flatMap((text) => ['--threshold', text]);
+  const { out } = await stats('two.csv', ...twice);
+  expect(out).toMatch(/,n_members,p_rain_gt_30_and_temp_mean_lt_2$/m);
+});
+
 it('columns of a condition have the names that variables have', async () => {
   const { code, out } = await stats('two.csv', '--threshold', 'rain>30 and temp_mean<2');
   expect(code).toBe(0);
