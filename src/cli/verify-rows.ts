@@ -56,7 +56,7 @@ export const VERIFY = {
   },
   block: {
     value: '<length>',
-    text: 'starts that are drawn together for intervals: all of a year, of a month, or each start by itself (default: year)',
+    text: 'starts that are drawn together for intervals: all of a year, of a month, or each start by itself; none: no intervals, for very many places (default: year)',
     example: '--block month',
   },
   weights: {

@@ -9,8 +9,11 @@ import { DataError } from '../errors.js';
  * `parts` make of it.
  */
 export class ExactSum {
-  /** The first `#count` of these; it never shrinks. Of doubles from the start, which engines keep without boxes. */
-  readonly #parts: number[] = [0.5];
+  /**
+   * The first `#count` of these; it never shrinks. Of doubles from the start, which engines keep without boxes, and of as
+   * many as most sums have: an array that grows takes space for seventeen.
+   */
+  readonly #parts: number[] = [0.5, 0.5, 0.5, 0.5];
   #count = 0;
 
   /** `parts` are numbers to begin with: those of `parts()`. */

@@ -1,7 +1,7 @@
 import { assertKnownKeys, assertShape, isPlainObject } from '../check/option-checks.js';
 import { requiredMembers } from '../condition/count-members.js';
 import { type FloatArray, isFloatArray } from '../core/number-arrays.js';
-import { DataError, OptionError, unusable } from '../errors.js';
+import { DataError, mentionOption, OptionError, unusable } from '../errors.js';
 import { assertCases, assertFinite, assertLength, assertMembers, type Cases } from './cases.js';
 import { type ClimateQuantiles, countEvent, type EventCounts } from './count-event.js';
 import { ForecastCases } from './forecast-cases.js';
@@ -200,11 +200,23 @@ export class Verification {
     const key = JSON.stringify([sorted, block ?? null]);
     let group = this.#groups.get(key);
     if (group === undefined) {
+      if (this.#groups.size === MAX_GROUPS) throw tooManyGroups();
       group = { labels: sorted, block, sums: emptySums(this) };
       this.#groups.set(key, group);
     }
     return group;
   }
+}
+
+/** Each takes some ten kilobytes. */
+const MAX_GROUPS = 200_000;
+
+function tooManyGroups(): DataError {
+  return new DataError({
+    subject: 'groups',
+    problem: 'are too many to be held: each combination of labels, such as a place, is one in each block of time',
+    allowed: `at most ${MAX_GROUPS.toLocaleString('en')}: fewer places or labels, or without intervals ${mentionOption('block', 'none')}`,
+  });
 }
 
 function newReference(sums: GroupSums): ForecastSums {

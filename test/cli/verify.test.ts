@@ -98,6 +98,14 @@ describe('plumecast verify', () => {
     expect(crps[0].skill as number).toBeGreaterThan(0.3);
   });
 
+  it('keeps no starts apart where no intervals are wanted', async () => {
+    const [usual, none] = [await rowsOf(...runs, ...common), await rowsOf(...runs, ...common, '--block', 'none')];
+    expect(new Set(none.map(({ blocks }) => blocks))).toEqual(new Set(['0']));
+    expect(none.map((row) => ({ ...row, blocks: '' }))).toEqual(usual.map((row) => ({ ...row, blocks: '' })));
+    const { err } = await verify(...runs, ...common, '--block', 'none', '--confidence', '0.9');
+    expect(err).toMatch(/intervals need more blocks of time/);
+  });
+
   it('groups by place, season and start, or all together', async () => {
     const places = await rowsOf(...runs, ...common, '--by', 'place');
     expect(

@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { beforeAll, describe, expect, it } from 'vitest';
+import { beforeAll, describe, expect, it, vi } from 'vitest';
 import {
   loadSkill,
   readVerification,
@@ -271,6 +271,19 @@ describe('intervals', () => {
     expect(() => verificationScores(withBlocks(4, 1), { confidence: 0.9 })).toThrow(
       /confidence: intervals need more blocks of time with cases; received 4; allowed: at least 5/,
     );
+  });
+});
+
+describe('very many groups', () => {
+  it('are an error that says what to do, before memory is full', () => {
+    const verification = new Verification(skill, OPTIONS);
+    const held = vi.spyOn(Map.prototype, 'size', 'get').mockReturnValue(200_000);
+    try {
+      const add = () => verification.addGroup({ labels: { place: 1 } }, verification.emptySums());
+      expect(add).toThrow(/groups: are too many to be held: .* at most 200,000: .* block/);
+    } finally {
+      held.mockRestore();
+    }
   });
 });
 

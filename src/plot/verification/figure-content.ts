@@ -29,7 +29,7 @@ export function subjectOf({ verification, about, groups }: FigureContent, hasRef
     ...[leadsWords([...leads].map(Number), about)].filter((text) => text !== undefined),
     counted(cases, 'case'),
     ...(missing > 0 ? [`${counted(missing, 'case')} missing`] : []),
-    blockWords(Math.max(...groups.map(({ blocks }) => blocks)), about),
+    ...[blockWords(Math.max(...groups.map(({ blocks }) => blocks)), about)].filter(Boolean),
     ...(reference === undefined ? [] : [`against ${reference}`]),
   ];
 }

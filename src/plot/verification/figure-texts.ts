@@ -98,6 +98,7 @@ export function referenceWords(about: StateAbout): string | undefined {
 /** How many blocks of time there are: `27 years of starts`. */
 export function blockWords(blocks: number, about: StateAbout): string {
   const block = said(about, 'block');
+  if (block === 'none') return '';
   if (block !== 'year' && block !== 'month')
     return block === 'start' ? counted(blocks, 'start') : counted(blocks, 'block');
   return `starts of ${counted(blocks, block)}`;

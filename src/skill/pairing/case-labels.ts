@@ -71,7 +71,8 @@ export class CaseLabels {
     return { groups, group };
   }
 
-  #blockOf({ start, name }: ForecastRun): string {
+  #blockOf({ start, name }: ForecastRun): string | undefined {
+    if (this.#block === 'none') return undefined;
     if (this.#block === 'start') return name;
     return dateText(this.#calendar, start).slice(0, this.#block === 'month' ? 7 : 4);
   }

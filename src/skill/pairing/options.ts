@@ -19,7 +19,7 @@ export type Label = (typeof LABELS)[number];
 export const REFERENCES = ['climatology', 'persistence', 'none'] as const;
 
 /** How long the blocks of the bootstrap are. */
-const BLOCKS = ['year', 'month', 'start'] as const;
+const BLOCKS = ['year', 'month', 'start', 'none'] as const;
 
 /** How forecasts are paired with observations, and what is computed. */
 export interface VerifyOptions
@@ -41,7 +41,10 @@ export interface VerifyOptions
   reference?: string | ReferenceYears;
   /** How many days before and after a day the climatology takes, 0 to 182. Only of days, and of rolling windows. Default 7. */
   halfWidth?: number;
-  /** Which starts are drawn together for intervals: all of a year, of a month, or each by itself. Default `year`. */
+  /**
+   * Which starts are drawn together for intervals: all of a year, of a month, or each by itself; `none` keeps no starts apart, for
+   * scores of very many places without intervals. Default `year`.
+   */
   block?: Choice<(typeof BLOCKS)[number]>;
   /** Whether cells of a grid of latitudes and longitudes count by their area, or all alike. Default `area`. */
   weights?: Choice<'area' | 'equal'>;
