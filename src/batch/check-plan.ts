@@ -1,6 +1,7 @@
 import { assertKnownKeys, checkValues, isPlainObject, namesOf, type OptionSchema } from '../check/option-checks.js';
 import { AGAINST_OPTIONS, type StatisticsAgainstOptions } from '../climate/against-options.js';
 import { namedVariables, neededQuantiles } from '../condition/condition.js';
+import { assertKnownVariables } from '../condition/known-variables.js';
 import { readConditions } from '../condition/sort-conditions.js';
 import { assertLocalPath } from '../disk/local-path.js';
 import { isPlumecastError, mentionOption, OptionError } from '../errors.js';
@@ -138,6 +139,7 @@ export function checkPlan(plan: BatchPlan): CheckedPlan {
   const slugs = own.variables && slugsOf(own.variables, definitions, request.window);
   const joint = jointVariables({ ...plan, thresholds });
   const variables: CheckedPlan['variables'] = joint === undefined && slugs !== undefined ? slugs : [undefined];
+  if (joint !== undefined) assertKnownVariables(readConditions(thresholds as LimitList), request);
   const named = joint?.map(slugOf) ?? slugs ?? [];
   if (joint === undefined) checkThresholds(thresholds, variables);
   assertPlanValues(values, named);

@@ -2,6 +2,7 @@ import type { Command } from 'commander';
 import type { StatisticsAgainstOptions } from '../climate/against-options.js';
 import { type Condition, leavesOf, namedVariables, withVariables } from '../condition/condition.js';
 import { conditionText } from '../condition/condition-text.js';
+import { assertKnownVariables } from '../condition/known-variables.js';
 import { sortConditions } from '../condition/sort-conditions.js';
 import type { Threshold } from '../statistics/options.js';
 import { variableByName } from '../variable/find-variable.js';
@@ -32,6 +33,7 @@ export function requestedConditions(
 ): RequestedConditions {
   const names = namedVariables(all);
   const chosen = options.variable as string | undefined;
+  if (chosen === undefined) assertKnownVariables(all, options);
   const isJoint = names.some((name) => slugOf(name) !== slugOf(chosen ?? names[0]));
   if (isJoint) {
     assertJoint(all, options, command);

@@ -139,7 +139,24 @@ const NAMES: Readonly<Record<string, string>> = {
 };
 
 function nameOf(granularity: CheckedStatisticsOptions['granularity']): string {
-  return NAMES[`${granularity}`] ?? `complete window of ${granularity}`;
+  const isList = typeof granularity === 'object' && granularity.text.startsWith('[');
+  return NAMES[`${granularity}`] ?? `complete window of ${isList ? listText(granularity.text) : granularity}`;
+}
+
+/** The most windows of a list that a message names. */
+const MAX_WINDOWS = 3;
+
+/** The names of a list's first windows, and its days. */
+function listText(text: string): string {
+  const list: { readonly name: string; readonly start: string; readonly end: string }[] = JSON.parse(text);
+  const names = list.slice(0, MAX_WINDOWS).map(({ name }) => name);
+  const more = list.length > MAX_WINDOWS ? ` and ${list.length - MAX_WINDOWS} more` : '';
+  const [first] = list.map(({ start }) => start).sort();
+  const last = list
+    .map(({ end }) => end)
+    .sort()
+    .at(-1);
+  return `the list, ${names.join(', ')}${more}, within ${first} to ${last}`;
 }
 
 /** The error for an input without any requested window; it names the days that the input has. */

@@ -1,6 +1,7 @@
 import type { StatisticsAgainstOptions } from '../climate/against-options.js';
 import { type Condition, namedVariables, withVariables } from '../condition/condition.js';
 import { conditionText } from '../condition/condition-text.js';
+import { assertKnownVariables } from '../condition/known-variables.js';
 import { readConditions, sortConditions } from '../condition/sort-conditions.js';
 import { OptionError } from '../errors.js';
 import { daysFromCivil, FIRST_DAY, LAST_DAY } from '../period/day.js';
@@ -73,7 +74,7 @@ export interface ReadThresholds<Options> {
  * several variables, or on another one.
  */
 export function readThresholdTexts<
-  Options extends Pick<StatisticsAgainstOptions, 'thresholds' | 'exceed' | 'variable'>,
+  Options extends Pick<StatisticsAgainstOptions, 'thresholds' | 'exceed' | 'variable' | 'variables' | 'window'>,
 >(statistics: Options): ReadThresholds<Options> {
   const { thresholds, variable } = statistics;
   if (!Array.isArray(thresholds) || thresholds.every((one) => typeof one !== 'string'))
@@ -93,6 +94,7 @@ export function readThresholdTexts<
   const own = sortConditions(all.map((condition) => withVariables(condition, () => undefined)));
   const exceed = own.exceed.length > 0 ? [...listOf(statistics.exceed), ...own.exceed] : statistics.exceed;
   const isNamed = variable === undefined && names.length > 0;
+  if (isNamed) assertKnownVariables(all, statistics);
   return {
     statistics: {
       ...statistics,

@@ -109,11 +109,16 @@ export function drawStatistics(statistics: WindowStatistics, scales: Scales, day
           scales,
         )((box, i) => boxPath(box, SAMPLING_WIDTH, sampling.ends[0][i], sampling.ends[1][i])));
   if (!d) return drawn;
+  const above = drawn.marks.findIndex(({ kind }) => ABOVE_SAMPLING.includes(kind));
+  const at = above < 0 ? drawn.marks.length : above;
   return {
-    markup: [...drawn.markup, element('path', { class: 'sampling', d })],
-    marks: [...drawn.marks, { kind: 'sampling', ...sampling }],
+    markup: drawn.markup.toSpliced(at, 0, element('path', { class: 'sampling', d })),
+    marks: drawn.marks.toSpliced(at, 0, { kind: 'sampling', ...sampling }),
   };
 }
+
+/** What a band of sampling error would hide: each has one path. */
+const ABOVE_SAMPLING: readonly Mark['kind'][] = ['median', 'mean', 'mean-dot'];
 
 /** Of the width of a box, the share that its band of sampling error has. */
 const SAMPLING_WIDTH = 0.4;

@@ -221,7 +221,10 @@ describe('a batch of conditions on several variables', () => {
     ],
     [{ thresholds: [THRESHOLDS[0], { operator: '>', limit: 5 }] }, /one comparison names none; received ">5"/],
     [{ thresholds: ['precipitation>q90 and temp_mean<2'] }, /thresholds: need a climatology/],
-    [{ thresholds: ['precipitation>1 and foo<2'], units: {} }, /variable: is not known; received "foo"/],
+    [
+      { thresholds: ['precipitation>1 and foo<2'], units: {} },
+      /thresholds: have a condition on a variable that is not known; received "foo"/,
+    ],
     [
       { quantiles: [0.5] },
       /quantiles: is not for shares of conditions on several .*; allowed: to leave it out; or two/,

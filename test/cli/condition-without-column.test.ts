@@ -6,6 +6,10 @@ import { plumecastHere } from './run-here.js';
 const { folder, remove } = folderWith({
   'snow.csv': ['date,member,snow_depth', '2026-03-02,1,20', '2026-03-02,2,40'].join('\n'),
   'two.csv': ['date,member,precipitation,temp_mean', '2026-03-02,1,20,-1', '2026-03-02,2,40,1'].join('\n'),
+  'list.csv': [
+    'name,start,end',
+    ...'abcd'.split('').map((name, k) => `${name},2030-0${k + 1}-01,2030-0${k + 2}-0${k + 1}`),
+  ].join('\n'),
 });
 afterAll(remove);
 
@@ -30,6 +34,28 @@ it('a condition on several variables is an error where one column is said to hav
     code: 1,
     err: expect.stringContaining('has one column of values, and the condition has several variables'),
   });
+});
+
+it.each(['snow>5', 'snow>5 or temp_mean<0'])(
+  'a variable of %s that nobody knows is one of the condition',
+  async (text) => {
+    expect(await stats('two.csv', '--threshold', text)).toMatchObject({
+      code: 1,
+      err: expect.stringMatching(
+        /^error: --threshold: have a condition on a variable that is not known; received "snow"; allowed: temp_mean,/,
+      ),
+    });
+    expect((await stats('two.csv', '--threshold', 'temp>5')).err).toMatch(
+      /variable that may be one of several variables/,
+    );
+  },
+);
+
+it('a list without a complete window is named by its windows', async () => {
+  const { err } = await stats('two.csv', '--variable', 'precipitation', '--windows', join(folder, 'list.csv'));
+  expect(err).toContain(
+    'two.csv: no complete window of the list, a, b, c and 1 more, within 2030-01-01 to 2030-05-04; allowed:',
+  );
 });
 
 it('conditions that are given twice have one column', async () => {

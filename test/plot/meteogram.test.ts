@@ -65,6 +65,11 @@ describe('bands of sampling error', () => {
     const ends = ['low', 'high'].map((end) => [...(result.getChild(`q50_${end}`) as Iterable<number>)]);
     expect(Math.min(...heights)).toBeCloseTo(Math.min(...ends[0]), 1);
     expect(Math.max(...heights)).toBeCloseTo(Math.max(...ends[1]), 1);
+    // Lines and dots lie over the band.
+    const over = ['median', granularity === 'daily' ? 'mean' : 'mean-dot'].map((kind) =>
+      panel.indexOf(`class="${kind}"`),
+    );
+    expect(Math.min(...over)).toBeGreaterThan(panel.indexOf('class="sampling"'));
     for (const end of ends.flat()) expect(heights.some((height) => Math.abs(height - end) < 0.06)).toBe(true);
   });
 
