@@ -100,7 +100,7 @@ describe('plumecast verify', () => {
 
   it('keeps no starts apart where no intervals are wanted', async () => {
     const [usual, none] = [await rowsOf(...runs, ...common), await rowsOf(...runs, ...common, '--block', 'none')];
-    expect(new Set(none.map(({ blocks }) => blocks))).toEqual(new Set(['0']));
+    expect(new Set(none.map(({ blocks }) => blocks))).toEqual(new Set([1]));
     expect(none.map((row) => ({ ...row, blocks: '' }))).toEqual(usual.map((row) => ({ ...row, blocks: '' })));
     const { err } = await verify(...runs, ...common, '--block', 'none', '--confidence', '0.9');
     expect(err).toMatch(/intervals need more blocks of time/);
