@@ -44,6 +44,13 @@ export interface JointVariable extends EnsembleHead {
   readonly window?: WindowValue | undefined;
 }
 
+/** Results by cell and then window. */
+export interface JointResults {
+  readonly members: Int32Array;
+  /** For each condition. */
+  readonly shares: readonly FloatArray[];
+}
+
 /** So many results are looked at together: their windows are in memory for all members and variables. */
 const RESULTS_AT_ONCE = 8192;
 
@@ -103,19 +110,15 @@ export class JointShares {
 
   /** The shares at some cells: one field for each variable, values by cell and then day, all of one type. */
   table(fields: readonly EnsembleField[], places: Omit<EnsemblePart, 'field'>): Table {
-    const { windows } = this;
-    const [{ type, cells }] = fields;
-    const part: WindowedPart = { ...places, field: { ...fields[0], order: 'day-fastest' }, windows };
+    return this.tableOf(this.results(fields, places), fields[0], places);
+  }
+
+  /** The table of results at some cells; `field` is one of any cells. */
+  tableOf({ members, shares }: JointResults, field: EnsembleField, places: Omit<EnsemblePart, 'field'>): Table {
+    const cells = places.latitude.length;
+    const part: WindowedPart = { ...places, field: { ...field, cells, order: 'day-fastest' }, windows: this.windows };
     this.#labels =
       this.#labels === undefined ? resultLabels(this.#label, this.#units, [part]) : moreLabels(this.#labels, [part]);
-    const members = new Int32Array(resultsOf(part));
-    const shares = this.#conditions.map(() => floatArray(type, members.length));
-    const limits = this.#limits(part);
-    const step = Math.max(1, Math.floor(RESULTS_AT_ONCE / Math.max(1, windows.count)));
-    for (let cell = 0; cell < cells; cell += step) {
-      const some = fields.map((field) => sliceCells(field, cell, Math.min(cell + step, cells)));
-      this.#compute(some, cell * windows.count, members, shares, limits);
-    }
     return createTable(
       [
         ...placeColumns([part], this.#labels),
@@ -124,6 +127,22 @@ export class JointShares {
       ],
       this.#metadata,
     );
+  }
+
+  /** The results at some cells, by cell and then window; fields are those of `table`. */
+  results(fields: readonly EnsembleField[], places: Omit<EnsemblePart, 'field'>): JointResults {
+    const { windows } = this;
+    const [{ type, cells }] = fields;
+    const part: WindowedPart = { ...places, field: { ...fields[0], order: 'day-fastest' }, windows };
+    const members = new Int32Array(resultsOf(part));
+    const shares = this.#conditions.map(() => floatArray(type, members.length));
+    const limits = this.#limits(part);
+    const step = Math.max(1, Math.floor(RESULTS_AT_ONCE / Math.max(1, windows.count)));
+    for (let cell = 0; cell < cells; cell += step) {
+      const some = fields.map((field) => sliceCells(field, cell, Math.min(cell + step, cells)));
+      this.#compute(some, cell * windows.count, members, shares, limits);
+    }
+    return { members, shares };
   }
 
   /** The quantiles of climatologies at all results of a part, each found once. */

@@ -3,9 +3,10 @@ import { checkAgainstOptions } from '../climate/against-options.js';
 import { ClimateReference } from '../climate/climate-reference.js';
 import type { Climatology } from '../climate/climatology.js';
 import { type Condition, leavesOf, namedVariables, neededQuantiles } from '../condition/condition.js';
-import { JointShares, type JointVariable } from '../condition/joint-shares.js';
+import { type JointResults, JointShares, type JointVariable } from '../condition/joint-shares.js';
 import type { EnsembleField } from '../core/field.js';
 import type { Core } from '../core/load.js';
+import { floatArray } from '../core/number-arrays.js';
 import { leadingPlaces, matchingCells } from '../ensemble/align-ensembles.js';
 import { DataError, mentionOption, OptionError } from '../errors.js';
 import { dataArrays } from '../files/cf/open-grid-ensemble.js';
@@ -152,12 +153,48 @@ async function* tablesOf(joint: JointShares, inputs: readonly DailyInput[], byte
   const orders = inputs.map((input) => matchingCells(places, input));
   const type = inputs.every((input) => input.type === 'float32') ? 'float32' : 'float64';
   const { latitude, longitude } = places;
+  const at = (from: number, to: number) => ({
+    latitude: latitude.subarray(from, to),
+    longitude: longitude.subarray(from, to),
+  });
+  // Tables of as many rows whatever the memory: files with batches of rows have the same bytes.
+  const windows = Math.max(1, joint.windows.count);
+  const step = Math.max(1, Math.floor(ROWS_AT_ONCE / windows));
+  let held: JointResults | undefined;
+  let first = 0;
   for (const run of cellRuns(inputs, orders, bytes)) {
     const fields = [];
     for (const [v, input] of inputs.entries()) fields.push(await input.read(run, type, orders[v]));
-    const [from, to] = [run.cell, run.cell + run.cells];
-    yield joint.table(fields, { latitude: latitude.subarray(from, to), longitude: longitude.subarray(from, to) });
+    const end = run.cell + run.cells;
+    held = joinResults(held, joint.results(fields, at(run.cell, end)));
+    for (const least = end === latitude.length ? 1 : step; end - first >= least; ) {
+      const cells = Math.min(step, end - first);
+      yield joint.tableOf(sliceResults(held, 0, cells * windows), fields[0], at(first, first + cells));
+      held = sliceResults(held, cells * windows);
+      first += cells;
+    }
   }
+}
+
+/** About how many rows a table has. */
+const ROWS_AT_ONCE = 65_536;
+
+function joinResults(held: JointResults | undefined, added: JointResults): JointResults {
+  if (held === undefined || held.members.length === 0) return added;
+  const members = new Int32Array(held.members.length + added.members.length);
+  members.set(held.members);
+  members.set(added.members, held.members.length);
+  const shares = held.shares.map((values, k) => {
+    const all = floatArray(values instanceof Float32Array ? 'float32' : 'float64', members.length);
+    all.set(values);
+    all.set(added.shares[k], values.length);
+    return all;
+  });
+  return { members, shares };
+}
+
+function sliceResults({ members, shares }: JointResults, from: number, to?: number): JointResults {
+  return { members: members.slice(from, to), shares: shares.map((values) => values.slice(from, to)) };
 }
 
 /** Runs of cells that are read together: those that are best for a file of arrays whose cells are in order. */

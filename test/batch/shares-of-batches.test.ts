@@ -5,8 +5,13 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { BatchPlan } from '../../src/batch/batch-plan.js';
 import { checkPlan } from '../../src/batch/check-plan.js';
 import type * as batches from '../../src/batch/index.js';
+import { parseCondition } from '../../src/condition/parse-condition.js';
+import { loadCore } from '../../src/core/load.js';
+import { encodeTables } from '../../src/files/encode-tables.js';
 import { writeNetcdf4 } from '../../src/files/netcdf4/write-netcdf4.node.js';
+import { sharesOfInputs } from '../../src/input/shares-of-inputs.js';
 import { formatDate, parseDate } from '../../src/period/day.js';
+import { allTables } from '../../src/table/build/join-tables.js';
 import { folderWith } from '../cli/run-command.js';
 import { plumecastHere } from '../cli/run-here.js';
 import { table } from '../table/tables.js';
@@ -41,8 +46,8 @@ const csvOf = (columns: Record<string, readonly unknown[]>) =>
     .join('\n');
 
 /** A file of arrays of both variables. */
-async function writeGrid(path: string, seed: number): Promise<void> {
-  const dimensions = { member: MEMBERS, time: DAYS, latitude: ROWS, longitude: WIDTH };
+async function writeGrid(path: string, seed: number, [rows, width] = [ROWS, WIDTH]): Promise<void> {
+  const dimensions = { member: MEMBERS, time: DAYS, latitude: rows, longitude: width };
   const names = Object.keys(dimensions);
   const axis = (name: keyof typeof dimensions, units: string, of = (i: number) => i) => ({
     ...{ name, dimensions: [name], type: 'float64' as const, attributes: new Map([['units', units]]) },
@@ -50,7 +55,7 @@ async function writeGrid(path: string, seed: number): Promise<void> {
   });
   const field = (name: string, units: string, of: (i: number) => number) => ({
     ...{ name, dimensions: names, type: 'float32' as const, attributes: new Map([['units', units]]) },
-    values: Float32Array.from({ length: MEMBERS * DAYS * ROWS * WIDTH }, (_, i) => of(i)),
+    values: Float32Array.from({ length: MEMBERS * DAYS * rows * width }, (_, i) => of(i)),
   });
   await writeNetcdf4(path, {
     dimensions: new Map(Object.entries(dimensions)),
@@ -124,6 +129,36 @@ describe('a batch of conditions on several variables', () => {
       const ending = format === 'netcdf' ? 'nc' : 'arrow';
       expect(readFileSync(at(format, `g1.${ending}`)).equals(await stats(inputs, [], format))).toBe(true);
     }
+  });
+
+  it('has tables of the same rows however many values are in memory', async () => {
+    const side = 50;
+    await writeGrid(at('large.nc'), 4, [side, side]);
+    const core = await loadCore();
+    const conditions = [parseCondition('precipitation>4 and temp_mean<2')];
+    const tables = (bytes?: number) => {
+      const joint = { conditions, statistics: {}, values: {}, ...(bytes !== undefined && { bytes }) };
+      return allTables(sharesOfInputs(core, [at('large.nc')], joint, () => {}));
+    };
+    const whole = await tables();
+    const pieces = await tables(1_600_000);
+    expect(whole.map(({ numRows }) => numRows)).toEqual([65_520, DAYS * side * side - 65_520]);
+    const bytesOf = async (all: typeof whole) => {
+      const blocks: Uint8Array[] = [];
+      for await (const block of encodeTables(all, 'arrow')) blocks.push(block);
+      return Buffer.concat(blocks);
+    };
+    expect((await bytesOf(pieces)).equals(await bytesOf(whole))).toBe(true);
+    const {
+      latitude,
+      longitude,
+      start,
+      p_precipitation_gt_4_and_temp_mean_lt_2: share,
+    } = whole[1].get(DAYS * (45 * side + 7) + 3 - 65_520) as unknown as Record<string, number>;
+    expect([latitude, longitude, formatDate(Math.round(start / 86_400_000))]).toEqual([5, 7, '2026-03-05']);
+    const indices = Array.from({ length: MEMBERS }, (_, m) => ((m * DAYS + 3) * side + 45) * side + 7);
+    const found = indices.filter((i) => noise(i, 4, 20) > 4 && noise(i, 5, 12) < 2).length / MEMBERS;
+    expect(share).toBeCloseTo(found, 6);
   });
 
   it('joins files that have a variable each, and names outputs by all variables', async () => {
