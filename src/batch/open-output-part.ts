@@ -62,10 +62,10 @@ export function batchInput(
 /** The inputs of shares: files that are joined may have other variables each. */
 async function inputsOfShares(
   { join }: CheckedPlan,
-  { input, files }: OutputPart,
+  { input, files = [input] }: OutputPart,
   report: Report,
 ): Promise<readonly (string | InputFile)[]> {
-  return files === undefined ? [input] : joinFiles(files, join === BY_FOLDER ? undefined : join, report);
+  return files.length === 1 ? files : joinFiles(files, join === BY_FOLDER ? undefined : join, report);
 }
 
 /** What to compute for a part of an output. Throws OptionError if there is no climatology for it. */

@@ -168,6 +168,13 @@ describe('a batch of conditions on several variables', () => {
       const files = ['cold.csv', 'rain.csv'].map((file) => at('apart', name, file));
       expect(text('joined', 'precipitation+temp_mean', `${name}.csv`)).toBe(`${await stats(files)}`);
     }
+    // A pattern that one file alone matches.
+    await runBatch(
+      plan('one', { inputs: [at('runs', 't1.csv')], join: 't{member}.csv', granularities: ['weekly'] }),
+      {},
+    );
+    const [name] = readdirSync(at('one')).filter((file) => file.endsWith('.csv'));
+    expect(text('one', name)).toBe(`${await stats([at('runs', 't1.csv')])}`);
     const { outputs } = JSON.parse(text('joined', 'manifest.json'));
     expect(outputs[0].inputs).toEqual([at('apart', 'a', 'cold.csv'), at('apart', 'a', 'rain.csv')]);
   });
