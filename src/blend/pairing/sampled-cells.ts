@@ -64,9 +64,11 @@ export function sampleRegions(
  * the golden ratio spread them over rows and columns, whatever the length of a row.
  */
 export function sampleByIndex(count: number, most: number, hasValues: HasValues): SampledCells {
-  const known = Int32Array.from({ length: count }, (_, cell) => cell).filter(hasValues);
-  const sampled = Math.min(known.length, most);
-  const step = known.length / sampled;
+  const known = new Int32Array(count);
+  let found = 0;
+  for (let cell = 0; cell < count; cell++) if (hasValues(cell)) known[found++] = cell;
+  const sampled = Math.min(found, most);
+  const step = found / sampled;
   const golden = (Math.sqrt(5) - 1) / 2;
   const cells = Int32Array.from({ length: sampled }, (_, i) => {
     return known[Math.floor((i + (step > 1 ? (i * golden) % 1 : 0)) * step)];

@@ -158,7 +158,9 @@ export function addColumns(
 ): void {
   const { memory, kernels } = core;
   const mark = memory.mark();
-  const parts = place(core, Array.from({ length: columns }, (_, c) => partOf(c)).flat());
+  const parts = memory.scratch(24 * columns);
+  const table = memory.float64(parts, 3 * columns);
+  for (let c = 0; c < columns; c++) table.set(partOf(c), 3 * c);
   const dayBytes = 8 * columns;
   kernels.addColumns(
     address + dayBytes * (first - days.from),
