@@ -297,7 +297,7 @@ export default defineConfig([
   {
     ...command('src/cli/main.ts'),
     entry: { cli: 'src/cli/main.ts' },
-    external: ['./run-stats.js', './run-batch.js', './run-files.js', './run-all.js'],
+    external: ['./run-stats.js', './run-batch.js', './run-blend.js', './run-files.js', './run-all.js'],
   },
   ...Object.entries(COMMAND).map(([name, entry]) => ({ ...command(entry), entry: { [name]: entry } })),
   {
@@ -305,6 +305,7 @@ export default defineConfig([
     ...command('src/batch/output-worker.ts'),
     entry: {
       'run-batch': 'src/cli/run-batch.ts',
+      'run-blend': 'src/cli/run-blend.ts',
       'run-files': 'src/cli/run-files.ts',
       'batch-worker': 'src/batch/batch-worker.ts',
     },

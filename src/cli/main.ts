@@ -9,10 +9,11 @@ import { readsInThreads } from './thread-ahead.js';
 // From Node 22.8 on, compiled modules are kept among the system's temporary files: NODE_DISABLE_COMPILE_CACHE=1 stops it.
 (module as { enableCompileCache?: () => void }).enableCompileCache?.();
 
-/** Commands of files are a bundle of their own, and so are `stats` and batches: they start faster than that of all commands. */
+/** Commands of files are a bundle of their own, and so are `stats`, batches and `blend`: they start faster than that of all commands. */
 function load(command: string) {
   if (command === 'stats') return import('./run-stats.js');
   if (command === 'batch' || command === 'merge') return import('./run-batch.js');
+  if (command === 'blend') return import('./run-blend.js');
   return FILE_COMMANDS.includes(command) ? import('./run-files.js') : import('./run-all.js');
 }
 
