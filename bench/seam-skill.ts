@@ -122,11 +122,6 @@ function fieldOf(firstDay: number, members: readonly Float64Array[], from: numbe
   };
 }
 
-const horizonsOf = (earlier: EnsembleField, later: EnsembleField): Horizon[] => [
-  { name: 'earlier', field: earlier },
-  { name: 'later', field: later },
-];
-
 /** The members of a field on its days. */
 function seriesOf(field: EnsembleField): Float64Array[] {
   return field.members.map((member) => Float64Array.from({ length: field.days }, (_, day) => member.value(day)));
@@ -173,51 +168,42 @@ interface Sample {
 }
 
 /** Twelve members are followed by twelve others of the same run: what a seam costs where both are equally good. */
-function sameModel({ variable, observations, forecasts }: Sample, leads: readonly number[]): Scores {
-  const scores: Scores = new Map();
-  for (const { year, firstDay, members } of forecasts) {
-    const [first, second] = [0, 1].map((half) => members.slice(0, 24).filter((_, m) => m % 2 === half));
-    for (const lead of leads) {
-      const end = lead + OVERLAP + 2 * WEEK;
-      const horizons = horizonsOf(fieldOf(firstDay, first, 0, lead + OVERLAP), fieldOf(firstDay, second, lead, end));
-      const joined = joinedInAllWays(horizons);
-      addWeeks(
-        { variable, observations, year, firstDay },
-        weeksAcross(lead),
-        (start) => ({
-          ...Object.fromEntries(joined.map(([way, series]) => [way, weeks(series, start, variable)])),
-          'earlier members': weeks(first, start, variable),
-          'later members': weeks(second, start, variable),
-        }),
-        scores,
-      );
-    }
-  }
-  return scores;
+function sameModel(sample: Sample, leads: readonly number[]): Scores {
+  return acrossSeams(sample, leads, ({ members }) => {
+    const [earlier, later] = [0, 1].map((half) => members.slice(0, 24).filter((_, m) => m % 2 === half));
+    return { 'earlier members': earlier, 'later members': later };
+  });
 }
 
 /** The forecast is followed by other years of what was observed: the seam at which skill ends. */
-function thenClimate({ variable, observations, forecasts }: Sample, leads: readonly number[]): Scores {
+function thenClimate(sample: Sample, leads: readonly number[]): Scores {
+  const days = Math.max(...leads) + OVERLAP + 2 * WEEK;
+  return acrossSeams(sample, leads, ({ year, firstDay, members }) => ({
+    'the forecast alone': members,
+    'other years alone': sample.observations.otherYears(year, firstDay, days),
+  }));
+}
+
+/** The scores of weeks across seams: of both ensembles by themselves, and joined in all ways. */
+function acrossSeams(
+  { variable, observations, forecasts }: Sample,
+  leads: readonly number[],
+  bothOf: (forecast: Forecast) => Readonly<Record<string, readonly Float64Array[]>>,
+): Scores {
   const scores: Scores = new Map();
-  for (const { year, firstDay, members } of forecasts) {
+  for (const forecast of forecasts) {
+    const { year, firstDay } = forecast;
+    const both = bothOf(forecast);
+    const [earlier, later] = Object.values(both);
     for (const lead of leads) {
-      const days = lead + OVERLAP + 2 * WEEK;
-      const climate = observations.otherYears(year, firstDay, days);
-      const horizons = horizonsOf(
-        fieldOf(firstDay, members, 0, lead + OVERLAP),
-        fieldOf(firstDay, climate, lead, days),
-      );
-      const joined = joinedInAllWays(horizons);
-      addWeeks(
-        { variable, observations, year, firstDay },
-        weeksAcross(lead),
-        (start) => ({
-          ...Object.fromEntries(joined.map(([way, series]) => [way, weeks(series, start, variable)])),
-          'the forecast alone': weeks(members, start, variable),
-          'other years alone': weeks(climate, start, variable),
-        }),
-        scores,
-      );
+      const joined = joinedInAllWays([
+        { name: 'earlier', field: fieldOf(firstDay, earlier, 0, lead + OVERLAP) },
+        { name: 'later', field: fieldOf(firstDay, later, lead, lead + OVERLAP + 2 * WEEK) },
+      ]);
+      const all = [...joined, ...Object.entries(both)];
+      const membersOf = (start: number) =>
+        Object.fromEntries(all.map(([name, series]) => [name, weeks(series, start, variable)]));
+      addWeeks({ variable, observations, year, firstDay }, weeksAcross(lead), membersOf, scores);
     }
   }
   return scores;
@@ -358,12 +344,12 @@ ${DRAWS.toLocaleString('en')} samples of the 27 years have: figures whose interv
 
 What the tables show:
 
-- **A seam costs no skill where members go on as members that are alike.** Of equally good halves, weeks across a paired seam score like those of one half, or 2 %
+- **A seam costs no skill where members go on as members that are alike.** Of equally good halves, weeks across a paired seam score like weeks of one half, or 2 %
   better: the mean of a joined week has twice as many members behind it. Splicing has that, too, and loses more by its spread: in later months 2 to 3.5 % of the CRPS
   lie between it and each pairing.
 - **Which pairing** makes a difference to the score of a place that is smaller than what chance does. What they differ in is what areas, weeks and tails have.
-- **Where skill ends**, a seam is what is wanted: weeks of temperature that go on as other years score 6 to 7 % better than those of other years alone, those of the
-  forecast alone no better, and spliced ones 2 %. Of rain, where the forecast is better for longer, all are 7 to 11 % better.
+- **Where skill ends**, a seam is what is wanted: weeks of temperature that go on as other years score 6 to 7 % better than weeks of other years alone, the forecast
+  alone no better, and spliced weeks 2 %. Of rain, where the forecast is better for longer, all are 7 to 11 % better.
 - **Thinning by the run's draw** changes no score beyond chance. The first 11 members are 8 to 15 % worse in rare weeks of temperature, and 3 % in its first month. Even
   ranks are 10 % better in rare weeks of the first month, and no better in later ones.`);
 
@@ -383,8 +369,8 @@ before and after a switch, against the mean score of the same weeks of both halv
 console.log(`
 ## The forecast, then other years
 
-The 25 members go on as 25 of the other years of ERA5, on day ${EARLY.join(', ')}, where the forecast has lost its skill or soon will: weeks across the seam, against those
-of the other years alone.`);
+The 25 members go on as 25 of the other years of ERA5, on day ${EARLY.join(', ')}, where the forecast has lost its skill or soon will: weeks across the seam, against
+the other years alone.`);
 print('joined', ['the forecast alone', ...FIVE_WAYS], against(compared(thenClimate, EARLY), ['other years alone']));
 
 console.log(`

@@ -13,7 +13,7 @@ import { VALUE_OPTIONS } from '../input/input-request.js';
 import { withStatedColumns } from '../input/stated-columns.js';
 import type { ColumnRoles } from '../table/columns/column-role.js';
 import { addArchiveOptions, archiveOrPath, assertArchiveOptions } from './archive-options.js';
-import { assertNoFolder } from './folder-paths.js';
+import { existsAsInput } from './input-paths.js';
 import { addOptions } from './library-options.js';
 import { columnRoleList } from './option-values.js';
 import { outputForm } from './output-form.js';
@@ -93,7 +93,7 @@ async function convert(given: string, out: string, flags: ConvertFlags, command:
     report: reporter.notice,
   });
   assertEscapable(format, escapeFormulas);
-  if (!isAddress(input)) await assertNoFolder(input, command);
+  if (!isAddress(input)) await existsAsInput(input, command);
   await assertOutput(out, [input], format === 'zarr');
   const opened = isGlob(input) || join !== undefined ? await openGivenFile(input, join) : input;
   await convertFile(opened, { out, format, compression, escapeFormulas }, reporter, { variable, columns, values });

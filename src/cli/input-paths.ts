@@ -12,15 +12,18 @@ export async function inputPaths(given: readonly string[], command: Command): Pr
   const paths: string[] = [];
   for (const name of given) {
     const path = await archiveOrPath(name, command);
-    if (isAddress(path) || (await isFile(path))) paths.push(path);
-    else paths.push(...(await (await import('./folder-paths.js')).pathsOfName(path, command)));
+    if (isAddress(path) || (await existsAsInput(path, command))) paths.push(path);
+    else paths.push(...(await (await import('./folder-paths.js')).pathsOfName(path)));
   }
   return paths;
 }
 
-function isFile(path: string): Promise<boolean> {
-  return stat(path).then(
-    (status) => !status.isDirectory(),
-    () => false,
-  );
+/**
+ * Whether there is a file or a store of this name. Throws FileError for a folder that is not a store, which says what to type
+ * instead of `command`.
+ */
+export async function existsAsInput(path: string, command: Command): Promise<boolean> {
+  const status = await stat(path).catch(() => undefined);
+  if (status?.isDirectory()) await (await import('./folder-paths.js')).assertStore(path, command);
+  return status !== undefined;
 }

@@ -12,15 +12,8 @@ import { VALUE_OPTIONS } from '../input/input-request.js';
 import { joinFiles } from '../input/join-files.js';
 import { VERIFICATION_FIGURES } from '../plot/verification/figure-names.js';
 import { loadSkill, type Skill } from '../skill/load-skill.js';
-import {
-  addVerified,
-  mergeVerified,
-  type NamedVerification,
-  readVerified,
-  stateText,
-} from '../skill/pairing/merge-verified.js';
+import type { NamedVerification } from '../skill/pairing/merge-verified.js';
 import { REFERENCES, VERIFY_OPTIONS, type VerifyOptions } from '../skill/pairing/options.js';
-import { ScoredWindows } from '../skill/pairing/scored-windows.js';
 import { type TableOptions, VERIFICATION_TABLES, verificationTable } from '../skill/verification-table.js';
 import type { ColumnRoles } from '../table/columns/column-role.js';
 import { HORIZONS } from '../variable/availability.js';
@@ -221,6 +214,7 @@ async function verify(given: string[], flags: VerifyFlags, command: Command): Pr
   const skill = await loadSkill();
   const before = state === undefined ? undefined : await readState(skill, state);
   const computed = forecasts.length > 0 ? await compute(forecasts, observed, against) : undefined;
+  const { addVerified, mergeVerified, readVerified, stateText } = await import('../skill/pairing/merge-verified.js');
   const own = before && computed ? addVerified(before, computed) : (before ?? computed);
   const others: NamedVerification[] = [];
   for (const path of states) others.push(readVerified(skill, await readFile(path, 'utf8'), path));
@@ -238,6 +232,7 @@ async function verify(given: string[], flags: VerifyFlags, command: Command): Pr
 
   async function compute(runs: string[], history: string[], other: string[]): Promise<NamedVerification> {
     const { verifyInputs } = await import('../input/verify-inputs.js');
+    const { ScoredWindows } = await import('../skill/pairing/scored-windows.js');
     const { observedColumns: columns, observedUnits: units, observedArray: array, match } = flags;
     // A map is of places.
     const by = flags.by ?? (flags.figure === 'map' ? ['place'] : undefined);
@@ -310,5 +305,6 @@ async function readState(skill: Skill, path: string): Promise<NamedVerification 
     if ((cause as NodeJS.ErrnoException).code === 'ENOENT') return undefined;
     throw unreadable(path, cause, 'a state of a verification');
   });
-  return text === undefined ? undefined : readVerified(skill, text, path);
+  if (text === undefined) return undefined;
+  return (await import('../skill/pairing/merge-verified.js')).readVerified(skill, text, path);
 }

@@ -129,7 +129,7 @@ export class JointShares {
     );
   }
 
-  /** The results at some cells, by cell and then window; fields are those of `table`. */
+  /** The results at some cells, by cell and then window; fields as `table` takes them. */
   results(fields: readonly EnsembleField[], places: Omit<EnsemblePart, 'field'>): JointResults {
     const { windows } = this;
     const [{ type, cells }] = fields;

@@ -237,7 +237,7 @@ describe('a batch of conditions on several variables', () => {
     const thresholds = ['precipitation>q50 and temp_mean<q50'];
     const more = { inputs: [at('runs', 't1.csv')], climatologies, thresholds };
     const expected = `${await stats(more.inputs, ['--threshold', thresholds[0], '--climatology', climatologies.join()])}`;
-    // The windows are those of the climatologies.
+    // The windows come from the climatologies.
     const { granularities: _, ...others } = plan('normal', more);
     await runBatch(others, {});
     expect(text('normal', 't1_weekly.csv')).toBe(expected);

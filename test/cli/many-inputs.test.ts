@@ -82,6 +82,11 @@ describe('several inputs of stats', () => {
 });
 
 describe('a folder of files', () => {
+  it('is so, too, where the program has that command alone', () => {
+    const { err } = plumecast(['stats', folder, '--variable', 'precipitation', '--out', 'x.csv']);
+    expect(err).toContain(`plumecast batch ${folder} --variable precipitation --out results`);
+  });
+
   it.each([
     ['stats', [...weekly, '--out', 'x.csv'], ' -v precipitation --units mm --granularity weekly --quantiles 0.5'],
     ['inspect', ['--units', 'kg m-2 s-1', '--json'], " --units 'kg m-2 s-1'"],

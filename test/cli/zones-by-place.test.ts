@@ -92,21 +92,9 @@ function records(csv: string): Row[] {
   const [header, ...lines] = csv.trim().split('\n');
   return lines.map((line) => Object.fromEntries(line.split(',').map((cell, i) => [header.split(',')[i], cell])));
 }
+const RAIN = ['-v', 'precipitation', '--units', 'mm', '--format', 'csv', '--stamps', 'end'];
 async function daily(file: string, ...options: string[]) {
-  const given = [
-    'stats',
-    at(file),
-    '-v',
-    'precipitation',
-    '--units',
-    'mm',
-    '--format',
-    'csv',
-    '--stamps',
-    'end',
-    ...options,
-  ];
-  const { code, out, err } = await plumecastHere(...given);
+  const { code, out, err } = await plumecastHere('stats', at(file), ...RAIN, ...options);
   return { code, err, rows: records(out) };
 }
 /** The rows of each place by itself with its own zone, without its zone's column. */
@@ -152,20 +140,8 @@ describe('--time-zones', () => {
 
   it('reads points once for all zones, so that they may be standard input', async () => {
     const { rows } = await daily('grid.nc', '--points', at('farms.csv'), '--time-zones', 'tz');
-    const given = [
-      'stats',
-      at('grid.nc'),
-      '-v',
-      'precipitation',
-      '--units',
-      'mm',
-      '--format',
-      'csv',
-      '--stamps',
-      'end',
-    ];
     const input = readFileSync(at('farms.csv'));
-    const { out, err } = plumecast([...given, '--points', '-', '--time-zones', 'tz'], { input });
+    const { out, err } = plumecast(['stats', at('grid.nc'), ...RAIN, '--points', '-', '--time-zones', 'tz'], { input });
     expect(records(out), err).toEqual(rows);
   });
 
