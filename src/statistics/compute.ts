@@ -10,7 +10,7 @@ import { BLOCK_LANES, emptyColumns, ResultBlock, type StatisticsColumns, valueCo
 import { assertRequest, assertWindowed, type GivenRequest, type StatisticsRequest } from './statistics-request.js';
 import { type LaneSource, type Lanes, placeWindows, type WindowDays } from './tiles.js';
 import { isRaw, RawRows, windowRows } from './window-rows.js';
-import type { WindowValue } from './window-value.js';
+import { valueNumber, type WindowValue } from './window-value.js';
 
 /**
  * Combines each member's days by window, then computes mean, spread, quantiles, exceedance and shares of categories
@@ -273,22 +273,23 @@ export function combineInto(
   try {
     const source = windowRows(core, field, placeWindows(field, windows), rule);
     source.begin();
+    // An infinite day makes a sum or a mean infinite or missing; of other rules every tile is searched.
+    const always = valueNumber(rule) < 2 ? 0 : MISSING;
     for (const tile of source.tiles()) {
       source.fill(tile);
-      // Only a sum over members would show whether there is an infinite value, and there is none: search every tile.
-      source.assertFinite(tile, MISSING);
       const divisors = source.divisors ? memory.float64(source.divisors, tile.lanes) : undefined;
-      let overflows = false;
+      let flags = always;
       for (let m = 0; m < results.length; m++) {
         const result = results[m];
         const row = memory[source.single ? 'float32' : 'float64'](source.rows + m * source.rowBytes, tile.lanes);
         for (let i = 0; i < tile.lanes; i++) {
           const x = divisors ? row[i] / divisors[i] : row[i];
           result[tile.lane + i] = x + 0;
-          overflows ||= Math.abs(result[tile.lane + i]) === Number.POSITIVE_INFINITY;
+          if (Math.abs(result[tile.lane + i]) < Number.POSITIVE_INFINITY) continue;
+          flags |= Number.isNaN(x) ? MISSING : INFINITE;
         }
       }
-      if (overflows) source.assertFinite(tile, INFINITE);
+      source.assertFinite(tile, flags);
     }
   } finally {
     memory.release(mark);
