@@ -10,7 +10,7 @@ import { BLOCK_LANES, emptyColumns, ResultBlock, type StatisticsColumns, valueCo
 import { assertRequest, assertWindowed, type GivenRequest, type StatisticsRequest } from './statistics-request.js';
 import { type LaneSource, type Lanes, placeWindows, type WindowDays } from './tiles.js';
 import { isRaw, RawRows, windowRows } from './window-rows.js';
-import { valueNumber, type WindowValue } from './window-value.js';
+import type { WindowValue } from './window-value.js';
 
 /**
  * Combines each member's days by window, then computes mean, spread, quantiles, exceedance and shares of categories
@@ -273,20 +273,19 @@ export function combineInto(
   try {
     const source = windowRows(core, field, placeWindows(field, windows), rule);
     source.begin();
-    // An infinite day makes a sum or a mean infinite or missing; of other rules every tile is searched.
-    const always = valueNumber(rule) < 2 ? 0 : MISSING;
     for (const tile of source.tiles()) {
       source.fill(tile);
       const divisors = source.divisors ? memory.float64(source.divisors, tile.lanes) : undefined;
-      let flags = always;
+      // Of a window with an infinite day nothing finite is made.
+      let flags = 0;
       for (let m = 0; m < results.length; m++) {
         const result = results[m];
         const row = memory[source.single ? 'float32' : 'float64'](source.rows + m * source.rowBytes, tile.lanes);
         for (let i = 0; i < tile.lanes; i++) {
           const x = divisors ? row[i] / divisors[i] : row[i];
           result[tile.lane + i] = x + 0;
-          if (Math.abs(result[tile.lane + i]) < Number.POSITIVE_INFINITY) continue;
-          flags |= Number.isNaN(x) ? MISSING : INFINITE;
+          const size = Math.abs(result[tile.lane + i]);
+          if (!(size < Number.POSITIVE_INFINITY)) flags |= size > 0 ? INFINITE : MISSING;
         }
       }
       source.assertFinite(tile, flags);
