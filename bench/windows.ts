@@ -46,7 +46,8 @@ const CONTESTANTS: readonly Contestant[] = [
   weekly('longest dry spell in each week', longestSpell('<=1')),
   weekly('dry spells of 3 days in each week', spells('<=1', 3)),
   weekly('first day of rain in each week', firstDayThat(RAIN_DAYS)),
-  weekly('excess of 1 mm in each week', excess(RAIN_DAYS)),
+  weekly('excess above 1 mm in each week', excess(RAIN_DAYS)),
+  weekly('excess below 1 mm in each week', excess('<1')),
   ...[7, 30, 90].map((days) => ({
     name: `sums of rolling ${days} days`,
     windows: tableOf(windowsOf(`rolling ${days}`)),

@@ -17,7 +17,7 @@
 import { WindowJob } from './generated/jobs';
 import { firstInfiniteF32 } from './missing';
 import { longestOf } from './short-windows';
-import { highPair, lastEnd, limitOf, lowPair, Rule, sideOf, writePairs } from './window-rules';
+import { highPair, lastEnd, limitOf, lowPair, readAhead, Rule, sideOf, writePairs } from './window-rules';
 
 /** Nearer to zero, there are f32 between a limit and the end of what ties with it. */
 const TIES_BELOW: f64 = 1e-4;
@@ -145,6 +145,7 @@ function spoilSeries(job: WindowJob, from: usize, days: i32, out: usize): void {
   let most0 = zero, most1 = zero;
   for (let m = 0; m < job.memberCount; m++) {
     const member = <usize>load<u32>(job.members + (<usize>m << 2)) + start, row = job.rows + <usize>m * job.rowBytes;
+    readAhead(job, 4, m, 0, cells);
     for (let c = 0; c < cells; c += BLOCK_CELLS) {
       const cell = <usize>min(c, cells - BLOCK_CELLS), first = member + (cell << 2), to = row + cell * written;
       let bad0 = none, bad1 = none, at = to;

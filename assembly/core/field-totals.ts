@@ -1,5 +1,6 @@
 // Phase 1 for totals if the cells of a day are adjacent in memory; windows.ts draws the memory layout.
 import { WindowJob } from './generated/jobs';
+import { readAhead } from './window-rules';
 import { pair0, pair1, pair2, pair3, value } from './windows';
 
 @inline function total<T>(address: usize, dayStride: usize, days: i32): f64 {
@@ -73,6 +74,7 @@ const STREAMS: i32 = 8;
     if (days <= STREAMS) {
       addDays<T>(cell, dayStride, whole, days, true, true, rows, spare);
     } else {
+      readAhead(job, sizeof<T>(), m, 0, cells);
       let day = 0;
       for (; day + STREAMS < days; day += STREAMS) {
         addDays<T>(cell + <usize>day * dayStride, dayStride, whole, STREAMS, day == 0, false, rows, spare);

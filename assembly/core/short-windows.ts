@@ -10,7 +10,7 @@
 //
 // Missing and infinite days are NaN times zero. They are looked for together; only where there is one, each window is.
 import { WindowJob } from './generated/jobs';
-import { boundOf, daysOf, lastEnd, Rule, writeLanes } from './window-rules';
+import { areFar, boundOf, daysOf, lastEnd, readAhead, Rule, writeLanes } from './window-rules';
 import { areWeeks } from './windows';
 
 /** What is asked of values: whether they are above the bound, or finite. */
@@ -21,6 +21,8 @@ const TABLE_DAYS: i32 = 8;
 const WORD_DAYS: i32 = 31;
 /** The cells, whatever their type, of which 64 bytes of a day are compared together. */
 const WORD_CELLS: i32 = 16;
+/** The cells whose days are read ahead together. */
+const AHEAD_CELLS: i32 = 64;
 const TABLE_BYTES: usize = 8 << TABLE_DAYS;
 
 /** The days of the longest window. */
@@ -32,10 +34,11 @@ const TABLE_BYTES: usize = 8 << TABLE_DAYS;
 
 /**
  * Whether the rule counts days by a condition, and windows are no longer than the table; or than a word, where bits are faster:
- * not of days alone where cells are adjacent.
+ * not of days alone where cells are adjacent, or members come from memory.
  */
 export function areShortCounts(job: WindowJob): bool {
-  const rule = job.rule, isSlow = rule == Rule.Days && job.cellStride < job.dayStride && job.cells >= WORD_CELLS;
+  const rule = job.rule, isField = job.cellStride < job.dayStride;
+  const isSlow = rule == Rule.Days && (isField ? job.cells >= WORD_CELLS : areFar(job));
   return rule >= Rule.Days && rule <= Rule.FirstDay && longestOf(job.windows, job.windowCount) <= (isSlow ? TABLE_DAYS : WORD_DAYS);
 }
 
@@ -264,8 +267,12 @@ function spoil<T>(job: WindowJob, from: usize, days: i32, spare: usize, bits: us
       }
       let at = to;
       if (table) {
-        for (let cell = spare, end = spare + inBlock; cell < end; cell++, at += written) {
-          store<T>(at, held<T>(table, <usize>load<u8>(cell)));
+        for (let cell = spare, end = spare + inBlock; cell < end; cell += 4, at += 4 * written) {
+          const four = <usize>load<u32>(cell);
+          store<T>(at, held<T>(table, four & 255));
+          store<T>(at + written, held<T>(table, four >> 8 & 255));
+          store<T>(at + 2 * written, held<T>(table, four >> 16 & 255));
+          store<T>(at + 3 * written, held<T>(table, four >> 24));
         }
       } else {
         for (; part < spare + 64; part += 16) v128.store(part, none);
@@ -314,6 +321,7 @@ export function shortCountsOf<T>(job: WindowJob): bool {
   if (cellStride < stride && cells >= inBlock) {
     for (let m = 0; m < memberCount; m++) {
       const from = <usize>load<u32>(members + (<usize>m << 2)) + start, out = rows + <usize>m * rowBytes;
+      readAhead(job, sizeof<T>(), m, 0, cells);
       anyBad = countCells<T>(job, isShort ? table : 0, least, spare, from, cells, written, out) || anyBad;
     }
     return !anyBad;
@@ -322,6 +330,9 @@ export function shortCountsOf<T>(job: WindowJob): bool {
   for (let m = 0; m < memberCount; m += 4) {
     const last = min(m + 4, memberCount);
     for (let c: usize = 0; c < <usize>cells; c++) {
+      if (c % AHEAD_CELLS == 0) {
+        for (let member = m; member < last; member++) readAhead(job, sizeof<T>(), member, <i32>c, min(AHEAD_CELLS, cells - <i32>c));
+      }
       let bad: i32 = 0;
       for (let member = m, to = bits; member < last; member++, to += bitBytes) {
         const from = daysAt<T>(job, member, start + c * cellStride, days, copy);

@@ -37,31 +37,30 @@ import { infinite, least, chooseStrategy, rankBits, selectRows, sortRows, unsort
   }
 }
 
-/** Writes the quantiles of one lane with `valid` members; missing ones are sorted to the end of the column. */
-@inline function writeLaneQuantiles<Row, Out>(
-  column: usize, positions: usize, quantiles: i32, divisor: f64, out: usize, outBytes: usize,
-): void {
-  for (let k = 0; k < quantiles; k++, positions += 16, out += outBytes) {
-    // Vectors of one number have a minimum without branches, which ties would mislead.
-    const low = f64x2.splat(<f64>load<Row>(column + load<u32>(positions)));
-    const high = f64x2.splat(<f64>load<Row>(column + load<u32>(positions, 4)));
-    const between = f64x2.add(low, f64x2.mul(v128.load64_splat(positions, 8), f64x2.sub(high, low)));
-    const x = f64x2.extract_lane(f64x2.pmin(between, high), 0);
-    // Only totals are divided.
-    store<Out>(out, <Out>((sizeof<Row>() == 4 ? x : x / divisor) + 0.0));
-  }
+/** The values of two lanes, each of a member of its own, as f64x2. */
+@inline function valuesAt<Row>(first: usize, second: usize): v128 {
+  if (sizeof<Row>() == 8) return v128.load64_lane(second, v128.load64_zero(first), 1);
+  return f64x2.promote_low_f32x4(v128.load32_lane(second, v128.load32_zero(first), 1));
 }
 
-/** Writes the quantiles and the count of one lane, which may have missing members. */
-function writeLane<Row, Out>(
-  column: usize, plan: usize, valid: i32, required: i32, divisor: f64, out: usize, outBytes: usize, count: usize,
+/**
+ * Writes the quantiles and the counts of two lanes, which may have missing members; these are sorted to the end of the column.
+ */
+function writeLanes<Row, Out>(
+  column: usize, plan: usize, valid0: i32, valid1: i32, hidden: v128, divisor: v128, out: usize, outBytes: usize, counts: usize,
 ): void {
-  const quantiles = quantileCount(plan);
-  store<i32>(count, valid);
-  if (valid >= required) {
-    writeLaneQuantiles<Row, Out>(column, positionsFor(plan, valid), quantiles, divisor, out, outBytes);
-  } else {
-    for (let k = 0; k < quantiles; k++, out += outBytes) store<Out>(out, <Out>NaN);
+  store<i32>(counts, valid0);
+  store<i32>(counts, valid1, 4);
+  const other = column + sizeof<Row>();
+  let of0 = positionsFor(plan, max(valid0, 1)), of1 = positionsFor(plan, max(valid1, 1));
+  for (let k = quantileCount(plan); k > 0; k--, of0 += 16, of1 += 16, out += outBytes) {
+    const low = valuesAt<Row>(column + load<u32>(of0), other + load<u32>(of1));
+    const high = valuesAt<Row>(column + load<u32>(of0, 4), other + load<u32>(of1, 4));
+    const weights = v128.load64_lane(of1, v128.load64_zero(of0, 8), 1, 8);
+    let x = f64x2.pmin(f64x2.add(low, f64x2.mul(weights, f64x2.sub(high, low))), high);
+    // Only totals are divided.
+    if (sizeof<Row>() == 8) x = f64x2.div(x, divisor);
+    storePair<Out>(out, v128.or(x, hidden));
   }
 }
 
@@ -92,13 +91,9 @@ function writeIncomplete<Row, Out>(
     const x = v128.load(from);
     const there = sizeof<Row>() == 4 ? f32x4.eq(x, x) : f64x2.eq(x, x);
     const known = v128.and(x, there);
-    if (m & 1) {
-      odd0 = f64x2.add(odd0, firstPair<Row>(known));
-      odd1 = f64x2.add(odd1, lastPair<Row>(known));
-    } else {
-      even0 = f64x2.add(even0, firstPair<Row>(known));
-      even1 = f64x2.add(even1, lastPair<Row>(known));
-    }
+    // The sums of members at even and odd places take turns.
+    const next0 = f64x2.add(even0, firstPair<Row>(known)), next1 = f64x2.add(even1, lastPair<Row>(known));
+    even0 = odd0, even1 = odd1, odd0 = next0, odd1 = next1;
     valid = i32x4.sub(valid, there);
     v128.store(to, least<Row>(infinite<Row>(), x));
   }
@@ -106,26 +101,23 @@ function writeIncomplete<Row, Out>(
   const total0 = f64x2.add(even0, odd0);
   const total1 = f64x2.add(even1, odd1);
   const valid0 = f64x2.convert_low_i32x4_s(sizeof<Row>() == 4 ? valid : i32x4.shuffle(valid, valid, 0, 2, 0, 2));
+  const few = f64x2.splat(<f64>required), hidden0 = f64x2.lt(valid0, few);
   writeMoments<Row, Out>(
-    row, rowBytes, members, total0, valid0, f64x2.lt(valid0, f64x2.splat(<f64>required)), divisor,
-    spread, quantiles, thresholds, thresholdCount, out, outBytes,
+    row, rowBytes, members, total0, valid0, hidden0, divisor, spread, quantiles, thresholds, thresholdCount, out, outBytes,
   );
   const low = spread ? out + 2 * outBytes : out + outBytes;
-  const divisor0 = f64x2.extract_lane(divisor, 0);
-  const divisor1 = f64x2.extract_lane(divisor, 1);
-  if (sizeof<Row>() == 8) {
-    writeLane<Row, Out>(column, plan, i32x4.extract_lane(valid, 0), required, divisor0, low, outBytes, counts);
-    writeLane<Row, Out>(column + 8, plan, i32x4.extract_lane(valid, 2), required, divisor1, low + sizeof<Out>(), outBytes, counts + 4);
-  } else {
-    const valid1 = f64x2.convert_low_i32x4_s(i32x4.shuffle(valid, valid, 2, 3, 2, 3));
+  const lane1 = i32x4.extract_lane(valid, sizeof<Row>() == 8 ? 2 : 1);
+  writeLanes<Row, Out>(column, plan, i32x4.extract_lane(valid, 0), lane1, hidden0, divisor, low, outBytes, counts);
+  if (sizeof<Row>() == 4) {
+    const valid1 = f64x2.convert_low_i32x4_s(i32x4.shuffle(valid, valid, 2, 3, 2, 3)), hidden1 = f64x2.lt(valid1, few);
     writeMoments<Row, Out>(
-      row + 8, rowBytes, members, total1, valid1, f64x2.lt(valid1, f64x2.splat(<f64>required)), divisor,
+      row + 8, rowBytes, members, total1, valid1, hidden1, divisor,
       spread, quantiles, thresholds, thresholdCount, out + 2 * sizeof<Out>(), outBytes,
     );
-    writeLane<Row, Out>(column, plan, i32x4.extract_lane(valid, 0), required, 1, low, outBytes, counts);
-    writeLane<Row, Out>(column + 4, plan, i32x4.extract_lane(valid, 1), required, 1, low + sizeof<Out>(), outBytes, counts + 4);
-    writeLane<Row, Out>(column + 8, plan, i32x4.extract_lane(valid, 2), required, 1, low + 2 * sizeof<Out>(), outBytes, counts + 8);
-    writeLane<Row, Out>(column + 12, plan, i32x4.extract_lane(valid, 3), required, 1, low + 3 * sizeof<Out>(), outBytes, counts + 12);
+    writeLanes<Row, Out>(
+      column + 8, plan, i32x4.extract_lane(valid, 2), i32x4.extract_lane(valid, 3), hidden1, divisor,
+      low + 2 * sizeof<Out>(), outBytes, counts + 8,
+    );
   }
   return isHeld<Row, Out>(f64x2.add(total0, total1)) ? MISSING : MISSING | INFINITE;
 }

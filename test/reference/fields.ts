@@ -57,10 +57,10 @@ export function seededField(options: FieldOptions = {}): EnsembleField {
   return { type, order, firstDay, days, cells, members: columns };
 }
 
-/** The same field with its values in the memory of `core`, missing ones as NaN. */
-export function placed(core: Core, field: EnsembleField): EnsembleField {
+/** The same field with its values in the memory of `core`, missing ones as NaN; other members are `gap` bytes behind the first. */
+export function placed(core: Core, field: EnsembleField, gap = 0): EnsembleField {
   const size = valueBytes(field.type);
-  const addresses = field.members.map(({ length }) => core.memory.allocate(length * size));
+  const addresses = field.members.map(({ length }, m) => core.memory.allocate(length * size + (m === 0 ? gap : 0)));
   const members = field.members.map((member, m) => {
     const values = core.memory[field.type](addresses[m], member.length);
     member.copyTo(values, 0, 0, member.length);

@@ -113,6 +113,26 @@ describe('what a window holds of a member', () => {
     }
   }
 
+  for (const type of ['float32', 'float64'] as const) {
+    for (const order of ['day-fastest', 'cell-fastest'] as const) {
+      it(`is the same where members are more than caches hold, and read ahead: ${type}, ${order}`, () => {
+        const field = seededField({ type, order, days: 40, members: 5, cells: 70, missing: 0.01 });
+        const mark = core.memory.mark();
+        const far = placed(core, field, 9 * 2 ** 20);
+        for (const text of ['weekly', 'monthly', 'all', 'rolling 7']) {
+          const windows = windowsOf(text).table(field.firstDay, field.firstDay + 39, { partial: true });
+          for (const value of VALUES) {
+            const [found, expected] = [far, field].map((each) =>
+              computeMemberWindows(core, each, windows, value).map((x) => Array.from(x, bits)),
+            );
+            expect(found, `${text}, ${value}`).toEqual(expected);
+          }
+        }
+        core.memory.release(mark);
+      });
+    }
+  }
+
   it.each(['day-fastest', 'cell-fastest'] as const)('ties with a limit near zero, of float32, too: %s', (order) => {
     const [days, cells] = [14, 9];
     const near = [0, 5e-13, -5e-13, 2e-12, -2e-12, 1, -1, 0.25];
