@@ -103,10 +103,12 @@ export function memberProducts(
     for (let own = m; own < min(m + 2, members); own++, row += bytes) {
       for (let pair = pairs; pair < lastPair; pair += 24) {
         let from = <usize>load<f64>(pair) + <usize>own * earlierBytes, to = row + <usize>load<f64>(pair, 8);
-        const weight = load<f64>(pair, 16);
-        for (let c = weights, end = weights + (<usize>columns << 3); c < end; c += 8, from += 8, to += 8) {
-          store<f64>(to, load<f64>(to) + weight * load<f64>(c) * load<f64>(from));
+        const weight = v128.load64_splat(pair, 16);
+        let c = weights;
+        for (const end = weights + (<usize>(columns & ~1) << 3); c < end; c += 16, from += 16, to += 16) {
+          v128.store(to, f64x2.add(v128.load(to), f64x2.mul(f64x2.mul(weight, v128.load(c)), v128.load(from))));
         }
+        if (columns & 1) store<f64>(to, load<f64>(to) + load<f64>(pair, 16) * load<f64>(c) * load<f64>(from));
       }
     }
     for (let j: usize = 0; j < rowBytes; j += 32) {

@@ -21,14 +21,12 @@ export class MemberColumn {
   readonly type: FloatType | undefined;
   /** Of a column that is in place although other values lie between its days: how many values a day is from the next. */
   declare readonly dayStride?: number;
-  /** The row that each chunk begins with. */
-  readonly #starts: number[] = [];
+  /** The row that each chunk begins with, and the number of rows. */
+  readonly #starts = [0];
   /**
    * Where the values are, if they are in one chunk without a bitmap: a view loses this when the core's memory grows.
    */
-  readonly #buffer: ArrayBufferLike | undefined;
-  readonly #address: number = 0;
-  readonly #end: number = 0;
+  readonly #span: Span | undefined;
 
   /**
    * Throws OptionError for chunks that are not arrays of floats, and for bitmaps that are shorter than their values.
@@ -43,16 +41,12 @@ export class MemberColumn {
     for (const chunk of chunks) {
       assertChunk(name, chunk);
       if (chunk.values instanceof Float32Array) singles++;
-      this.#starts.push(length);
       length += chunk.values.length;
+      this.#starts.push(length);
     }
     this.length = length;
     if (chunks.length > 0 && singles % chunks.length === 0) this.type = singles > 0 ? 'float32' : 'float64';
-    if (chunks.length === 1 && chunks[0].bitmap === undefined) {
-      this.#buffer = chunks[0].values.buffer;
-      this.#address = chunks[0].values.byteOffset;
-      this.#end = this.#address + chunks[0].values.byteLength;
-    }
+    if (chunks.length === 1 && !chunks[0].bitmap) this.#span = spanOf(chunks[0].values);
   }
 
   /**
@@ -60,22 +54,19 @@ export class MemberColumn {
    * for values in a part of the memory that was released, as scratch data may overwrite them.
    */
   addressIn({ memory }: Core): number | undefined {
-    if (this.#buffer !== undefined)
-      return this.#liesIn(memory, this.#buffer, this.#address, this.#end) ? this.#address : undefined;
-    for (const { values } of this.chunks) {
-      this.#liesIn(memory, values.buffer, values.byteOffset, values.byteOffset + values.byteLength);
-    }
+    if (this.#span) return this.#liesIn(memory, this.#span) ? this.#span[1] : undefined;
+    for (const { values } of this.chunks) this.#liesIn(memory, spanOf(values));
     return undefined;
   }
 
   /** The value of a row; NaN where it is missing. Throws OptionError for a row that the column does not have. */
   value(row: number): number {
-    if (!Number.isInteger(row) || row < 0 || row >= this.length) throw this.#noRows(row, row);
+    if (!isSpan(row, row + 1, this.length)) throw this.#noRows(row, row);
     const index = this.#chunkOf(row);
     const { values, bitmap, firstBit = 0 } = this.chunks[index];
     const place = row - this.#starts[index];
     const bit = firstBit + place;
-    return bitmap !== undefined && !((bitmap[bit >> 3] >> (bit & 7)) & 1) ? Number.NaN : values[place];
+    return bitmap && !((bitmap[bit >> 3] >> (bit & 7)) & 1) ? Number.NaN : values[place];
   }
 
   /** The rows from `from` to `to` (exclusive), as a column that shares their memory. Throws as `copyTo` does. */
@@ -85,9 +76,9 @@ export class MemberColumn {
     for (let index = this.#chunkOf(from); from < to; index++) {
       const { values, bitmap, firstBit = 0 } = this.#chunk(index);
       const start = from - this.#starts[index];
-      const end = Math.min(values.length, start + to - from);
-      if (end > start) chunks.push({ values: values.subarray(start, end), bitmap, firstBit: firstBit + start });
-      from += end - start;
+      const count = Math.min(values.length - start, to - from);
+      if (count > 0) chunks.push({ values: values.subarray(start, start + count), bitmap, firstBit: firstBit + start });
+      from += count;
     }
     return new MemberColumn(this.name, chunks);
   }
@@ -98,23 +89,22 @@ export class MemberColumn {
    * does not have.
    */
   copyTo(target: FloatArray, at: number, from: number, to: number): void {
-    const isTarget = isFloatArray(target) && Number.isSafeInteger(at);
-    if (!isSpan(from, to, this.length) || !isTarget || !isSpan(at, at + to - from, target.length)) {
-      throw this.#noRows(from, to);
-    }
+    const fits = isFloatArray(target) && isSpan(at, at + to - from, target.length);
+    if (!fits || !isSpan(from, to, this.length)) throw this.#noRows(from, to);
     for (let index = this.#chunkOf(from); from < to; index++) {
-      const chunk = this.#chunk(index);
+      const { values, bitmap, firstBit = 0 } = this.#chunk(index);
       const start = from - this.#starts[index];
-      const end = Math.min(chunk.values.length, start + to - from);
-      target.set(chunk.values.subarray(start, end), at);
-      if (chunk.bitmap !== undefined)
-        clearInvalid(target, at, chunk.bitmap, (chunk.firstBit ?? 0) + start, end - start);
-      at += end - start;
-      from += end - start;
+      const count = Math.min(values.length - start, to - from);
+      // A view costs more than a few values.
+      if (count < 32) for (let i = 0; i < count; i++) target[at + i] = values[start + i];
+      else target.set(values.subarray(start, start + count), at);
+      if (bitmap) clearInvalid(target, at, bitmap, firstBit + start, count);
+      at += count;
+      from += count;
     }
   }
 
-  #liesIn(memory: CoreMemory, buffer: ArrayBufferLike, from: number, to: number): boolean {
+  #liesIn(memory: CoreMemory, [buffer, from, to]: Span): boolean {
     if (!memory.holds(buffer)) return false;
     if (!memory.isFree(from, to, buffer)) return true;
     throw unusable(
@@ -130,8 +120,7 @@ export class MemberColumn {
 
   #chunk(index: number): ColumnChunk {
     const chunk = this.chunks[index];
-    const length = (this.#starts[index + 1] ?? this.length) - this.#starts[index];
-    if (chunk.values.length === length) return chunk;
+    if (chunk.values.length === this.#starts[index + 1] - this.#starts[index]) return chunk;
     throw new CoreError({
       subject: `column ${this.name}`,
       problem: "its values are detached, as the core's memory has grown",
@@ -142,7 +131,7 @@ export class MemberColumn {
   /** The last chunk that begins at or before a row. */
   #chunkOf(row: number): number {
     let low = 0;
-    let high = this.#starts.length - 1;
+    let high = this.chunks.length - 1;
     while (low < high) {
       const middle = (low + high + 1) >> 1;
       if (this.#starts[middle] <= row) low = middle;
@@ -150,6 +139,13 @@ export class MemberColumn {
     }
     return low;
   }
+}
+
+/** Where the bytes of values are in their buffer. */
+type Span = readonly [buffer: ArrayBufferLike, from: number, to: number];
+
+function spanOf({ buffer, byteOffset, byteLength }: FloatArray): Span {
+  return [buffer, byteOffset, byteOffset + byteLength];
 }
 
 /** Whether the rows from `from` to `to` (exclusive) are among `length` rows. */
@@ -161,14 +157,7 @@ function assertChunk(name: string, chunk: ColumnChunk): void {
   const { values, bitmap, firstBit = 0 }: Partial<ColumnChunk> = chunk ?? {};
   if (!isFloatArray(values)) throw notChunks(name, chunk);
   if (bitmap === undefined) return;
-  if (
-    !(
-      bitmap instanceof Uint8Array &&
-      typeof firstBit === 'number' &&
-      firstBit >= 0 &&
-      firstBit + values.length <= 8 * bitmap.length
-    )
-  ) {
+  if (!(bitmap instanceof Uint8Array && isSpan(firstBit, firstBit + values.length, 8 * bitmap.length))) {
     throw notChunks(name, [`${values.length} values`, bitmap?.length, firstBit]);
   }
 }

@@ -285,7 +285,7 @@ export function combineInto(
           const x = divisors ? row[i] / divisors[i] : row[i];
           result[tile.lane + i] = x + 0;
           const size = Math.abs(result[tile.lane + i]);
-          if (!(size < Number.POSITIVE_INFINITY)) flags |= size > 0 ? INFINITE : MISSING;
+          if (!(size < Number.POSITIVE_INFINITY)) flags |= size ? INFINITE : MISSING;
         }
       }
       source.assertFinite(tile, flags);

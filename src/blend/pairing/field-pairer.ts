@@ -240,9 +240,8 @@ function isSameRun(
 /** Whether a member of a horizon has a value on a day, by cell. */
 export function valuesOnDay({ field }: Horizon, day: number | undefined): HasValues {
   const { members, days, firstDay } = field;
-  const at = day === undefined ? -1 : day - firstDay;
-  if (at < 0 || at >= days) return () => true;
-  return (cell) => members.some((member) => !Number.isNaN(member.value(cell * days + at)));
+  if (day === undefined || day < firstDay || day >= firstDay + days) return () => true;
+  return (cell) => members.some((member) => !Number.isNaN(member.value(cell * days + day - firstDay)));
 }
 
 /** The days of the earlier and of the later horizon that are looked at. */

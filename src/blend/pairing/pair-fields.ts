@@ -82,8 +82,7 @@ function assertPairOptions(options: PairFieldsOptions, horizons: readonly Horizo
   if (!areDays(overlaps, 1) || overlaps.length < horizons.length - 1) {
     throw unusable('overlaps', overlaps, `${horizons.length - 1} whole numbers from 1`);
   }
-  if (!areDays(lastLeads, 0))
-    throw unusable('lastLeads', lastLeads, 'a list of whole numbers from 0, or undefined for all');
+  if (!areDays(lastLeads, 0)) throw unusable('lastLeads', lastLeads, 'whole numbers from 0, or undefined for all');
   if (pairBy !== undefined && !(Array.isArray(pairBy) && pairBy.every((slug) => typeof slug === 'string')))
     throw unusable('pairBy', pairBy, 'a list of slugs of variables');
   const { cells } = horizons[0].field;

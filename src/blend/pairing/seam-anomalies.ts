@@ -38,7 +38,8 @@ export class SampledValues {
       }
     };
     each((m, row, at) => members[m].copyTo(this.#values, at, row, row + count));
-    if ([Number.POSITIVE_INFINITY, Number.NEGATIVE_INFINITY].some((infinity) => this.#values.includes(infinity)))
+    const infinity = Number.POSITIVE_INFINITY;
+    if (this.#values.includes(infinity) || this.#values.includes(-infinity))
       each((m, row) => copyFiniteRows(field, m, row, floatArray(type, count)));
   }
 
