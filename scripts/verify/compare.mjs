@@ -20,3 +20,11 @@ export function worstDifference(ours, theirs) {
 export function isWithin({ difference, bound }) {
   return difference <= bound;
 }
+
+/** What a name of test/statistics/windows_of_others.py says: windows, what is computed of them, and the variable. */
+export function readWindowName(name) {
+  const form = /^(seasons|years from 10|years|weekly|dekads|rolling \d+) (.*) (precipitation|temp_mean)$/;
+  const [, windows, window, variable] = form.exec(name) ?? [];
+  if (windows === undefined) throw new Error(`windows of others: the name ${name} is of no known windows`);
+  return { windows, window, variable };
+}

@@ -3,6 +3,7 @@ import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { daysThat, excess, firstDayThat, loadCore, longestSpell, memberWindows, spells } from '../../dist/arrays.js';
 import { windowsOf } from '../../dist/calendar.js';
+import { readWindowName } from './compare.mjs';
 import { normal, randomNumbers } from './random.mjs';
 
 const START = '1979-01-01';
@@ -47,7 +48,7 @@ async function besidePython({ folder, python }) {
   await writeFile(path, ['date,precip_mm,t2m_degC', ...lines, ''].join('\n'));
   const rows = [];
   for (const [name, theirs] of JSON.parse(python('test/statistics/windows_of_others.py', [path]))) {
-    const [, windows, window, variable] = FORM.exec(name);
+    const { windows, window, variable } = readWindowName(name);
     const found = await ours(windows, window, days[variable]);
     const keys = [...found.keys()];
     rows.push({
@@ -58,7 +59,6 @@ async function besidePython({ folder, python }) {
   return rows;
 }
 
-const FORM = /^(seasons|years from 10|years|dekads|rolling \d+) (.*) (precipitation|temp_mean)$/;
 const OF_PANDAS = / (sum|mean|max|range|last) | days >1 /;
 
 async function besideCdo({ folder, python }) {

@@ -2,6 +2,7 @@ import { execFileSync } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeAll, describe, expect, it } from 'vitest';
+import { readWindowName } from '../../scripts/verify/compare.mjs';
 import { type Core, loadCore } from '../../src/core/load.js';
 import { readTable } from '../../src/files/read-table.node.js';
 import { windowsOf } from '../../src/period/windows.js';
@@ -62,8 +63,7 @@ describe.skipIf(!existsSync(csv) || cities === '' || !hasPython('pandas', 'xclim
       const others = JSON.parse(pythonFile(script, [path])) as [string, Record<string, number>][];
       expect(others).toHaveLength(20);
       for (const [name, values] of others) {
-        const form = /^(seasons|years from 10|years|weekly|dekads|rolling \d+) (.*) (precipitation|temp_mean)$/;
-        const [, windows, window, variable] = form.exec(name) as unknown as string[];
+        const { windows, window, variable } = readWindowName(name);
         const found = await ours(windows, window, variable, path);
         // Windows at the ends of a series are not complete, which resampling does not say.
         expect(found.size, name).toBeGreaterThanOrEqual(least);
