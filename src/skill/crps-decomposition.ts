@@ -20,15 +20,15 @@ export interface FullCrpsDecomposition extends CrpsDecomposition {
   readonly uncertainty: number;
 }
 
-/** Decomposes the CRPS of ensembles of any sizes, each size by itself: the mean over cases. */
-export function decomposeCrps(bins: ReadonlyMap<number, CrpsBins>): CrpsDecomposition {
+/** Decomposes the CRPS of ensembles of any sizes, each size by itself, ascending: the mean over cases. */
+export function decomposeCrps(bins: readonly CrpsBins[]): CrpsDecomposition {
   let [reliability, potential, weights] = [0, 0, 0];
-  for (const [members, own] of [...bins].sort(([a], [b]) => a - b)) {
-    const { weight, below, above } = own;
+  for (const own of bins) {
+    const { members, weight, below, above } = own;
     if (weight === 0) continue;
     weights += weight;
     for (let i = 0; i <= members; i++) {
-      const [alpha, beta] = [own.alpha[i].value() / weight, own.beta[i].value() / weight];
+      const [alpha, beta] = [own.alpha(i) / weight, own.beta(i) / weight];
       // The width of the bin, and how often the observation is below its upper end, or below its middle.
       let width = alpha + beta;
       let observed = beta / width;
@@ -61,7 +61,7 @@ export function crpsDecomposition(skill: Skill, cases: Cases): FullCrpsDecomposi
   const verification = new Verification(skill, { decomposition: true, minMemberShare: 0 });
   verification.add({ members, observations });
   const [{ sums }] = verification.groups;
-  const { crps, reliability, potential } = decomposeCrps(sums.forecast.bins);
+  const { crps, reliability, potential } = decomposeCrps(sums.forecast.bins());
   const used = observations.filter((y, i) => !Number.isNaN(y) && members.some((values) => !Number.isNaN(values[i])));
   const sorted = Float64Array.from(used).sort();
   let distances = 0;

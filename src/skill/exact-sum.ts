@@ -76,7 +76,8 @@ export class ExactSum {
   }
 }
 
-function tooLarge(value: number): DataError {
+/** The error for a sum that is not finite. */
+export function tooLarge(value: number): DataError {
   return new DataError({
     subject: 'scores',
     problem: 'are too large to be added up',

@@ -1,10 +1,14 @@
 import type { FloatArray } from '../core/number-arrays.js';
 import { caseBlocks, WHAT } from './case-blocks.js';
 import { type ClimateQuantiles, countEvent, type EventCounts } from './count-event.js';
-import type { ForecastSums } from './group-sums.js';
+import { FORECAST_SUMS, type ForecastSum, type ForecastSums } from './group-sums.js';
 import type { Skill } from './load-skill.js';
 import { allEvents, type CheckedVerification, type Events } from './options.js';
 import { eventKey, rankKey } from './tally.js';
+
+/** The places of sums. */
+const SUM = /* @__PURE__ */ (() =>
+  Object.fromEntries(FORECAST_SUMS.map((name, place) => [name, place])) as Record<ForecastSum, number>)();
 
 /** Which cases count, 1 or 0, with what weight, and in which of the groups. */
 interface ChosenCases {
@@ -67,29 +71,26 @@ export class ForecastCases {
         const own = groups[chosen.placeOf(i)];
         const weight = chosen.weights[i];
         const y = observations[i];
-        const { sums } = own;
         const mean = block.mean[k];
         const error = block.error[k];
-        sums.error.add(weight * error);
-        sums.absoluteError.add(weight * Math.abs(error));
-        sums.squaredError.add(weight * (error * error));
-        sums.mean.add(weight * mean);
-        sums.squaredMean.add(weight * (mean * mean));
-        sums.product.add(weight * (mean * y));
-        sums.crps.add(weight * block.crps[k]);
-        own.leastMean = Math.min(own.leastMean, mean);
-        own.greatestMean = Math.max(own.greatestMean, mean);
-        own.ranks.add(rankKey(members, block.below[k], block.equal[k]), weight);
+        own.add(SUM.error, weight * error);
+        own.add(SUM.absoluteError, weight * Math.abs(error));
+        own.add(SUM.squaredError, weight * (error * error));
+        own.add(SUM.mean, weight * mean);
+        own.add(SUM.squaredMean, weight * (mean * mean));
+        own.add(SUM.product, weight * (mean * y));
+        own.add(SUM.crps, weight * block.crps[k]);
+        own.addRange(members > 1 ? weight : 0, mean, mean);
+        own.addRank(rankKey(members, block.below[k], block.equal[k]), weight);
         if (members > 1) {
-          own.fairWeight += weight;
-          sums.fairCrps.add(weight * block.fairCrps[k]);
-          sums.variance.add(weight * block.variance[k]);
-          sums.inflatedVariance.add(weight * (block.variance[k] * (1 + 1 / members)));
+          own.add(SUM.fairCrps, weight * block.fairCrps[k]);
+          own.add(SUM.variance, weight * block.variance[k]);
+          own.add(SUM.inflatedVariance, weight * (block.variance[k] * (1 + 1 / members)));
         }
-        quantiles.forEach((probability, q) => {
-          const value = quantileOf(block.sorted, k, members, probability);
-          own.quantiles[q].add(weight * ((Number(y < value) - probability) * (value - y)));
-        });
+        for (let q = 0; q < quantiles.length; q++) {
+          const value = quantileOf(block.sorted, k, members, quantiles[q]);
+          own.add(FORECAST_SUMS.length + q, weight * ((Number(y < value) - quantiles[q]) * (value - y)));
+        }
         if (decomposition) addBins(own, block.sorted, k, members, y, weight);
         if (each !== undefined) {
           each.crps[i] = block.crps[k];
@@ -99,7 +100,7 @@ export class ForecastCases {
           const { known, holds } = this.#counts[e];
           const observed = this.#observed[e];
           if (observed.known[i] === 0 || known[i] === 0) continue;
-          own.events[e].add(eventKey(known[i], holds[i], observed.holds[i] === 1), weight);
+          own.addEvent(e, eventKey(known[i], holds[i], observed.holds[i] === 1), weight);
         }
       }
     }
@@ -137,19 +138,13 @@ function addBins(
   weight: number,
 ): void {
   const bins = own.binsOf(members);
-  bins.weight += weight;
   const [least, greatest] = [sorted[0][k], sorted[members - 1][k]];
-  if (y < least) {
-    bins.below += weight;
-    bins.beta[0].add(weight * (least - y));
-  }
-  if (y > greatest) {
-    bins.above += weight;
-    bins.alpha[members].add(weight * (y - greatest));
-  }
+  bins.addWeights(weight, y < least ? weight : 0, y > greatest ? weight : 0);
+  if (y < least) bins.addBeta(0, weight * (least - y));
+  if (y > greatest) bins.addAlpha(members, weight * (y - greatest));
   for (let i = 1; i < members; i++) {
     const [low, high] = [sorted[i - 1][k], sorted[i][k]];
-    if (y > low) bins.alpha[i].add(weight * (Math.min(y, high) - low));
-    if (y < high) bins.beta[i].add(weight * (high - Math.max(y, low)));
+    if (y > low) bins.addAlpha(i, weight * (Math.min(y, high) - low));
+    if (y < high) bins.addBeta(i, weight * (high - Math.max(y, low)));
   }
 }

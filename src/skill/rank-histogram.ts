@@ -1,5 +1,5 @@
 import type { Skill } from './load-skill.js';
-import { readRankKey, type Tally } from './tally.js';
+import { readRankKey } from './tally.js';
 
 /** How observations rank among the members of ensembles of one size. */
 export interface RankHistogram {
@@ -22,10 +22,13 @@ export interface RankHistogram {
   readonly convexityPValue: number;
 }
 
-/** The histograms of ranks, one for each number of members, ascending. */
-export function rankHistograms(skill: Skill, ranks: Tally): RankHistogram[] {
+/** The histograms of ranks (see `rankKey`), one for each number of members, ascending. */
+export function rankHistograms(
+  skill: Skill,
+  ranks: readonly (readonly [key: number, cases: number])[],
+): RankHistogram[] {
   const byMembers = new Map<number, number[]>();
-  for (const [key, weight] of ranks.entries()) {
+  for (const [key, weight] of ranks) {
     const { members, below, equal } = readRankKey(key);
     let counts = byMembers.get(members);
     if (counts === undefined) {

@@ -1,10 +1,8 @@
 import { isPlainObject } from '../check/option-checks.js';
-import { FormatError, unusable } from '../errors.js';
-import { ExactSum } from './exact-sum.js';
-import { FORECAST_SUMS, type ForecastSums, type GroupSums } from './group-sums.js';
+import { DataError, FormatError, mentionOption, unusable } from '../errors.js';
+import { type CrpsBins, FORECAST_SUMS, type ForecastSums, type GroupSums } from './group-sums.js';
 import { assertSkill, type Skill } from './load-skill.js';
-import { Tally } from './tally.js';
-import { assertVerification, Verification } from './verification.js';
+import { assertVerification, Verification, type VerifiedGroup } from './verification.js';
 
 const FORMAT = 'plumecast verification';
 const VERSION = 1;
@@ -26,11 +24,35 @@ export interface VerificationState {
 export function verificationState(verification: Verification, about: StateAbout = {}): VerificationState {
   assertVerification(verification);
   assertAbout('about', about);
-  const { options, groups } = verification;
-  return {
-    ...{ format: FORMAT, version: VERSION, options, about },
-    groups: groups.map(({ labels, block, sums }) => ({ labels, block: block ?? null, ...plainGroup(sums) })),
-  };
+  return { ...stateHead(verification, about), groups: verification.groups.map(plainOf) };
+}
+
+function stateHead({ options }: Verification, about: StateAbout): Omit<VerificationState, 'groups'> {
+  return { format: FORMAT, version: VERSION, options, about };
+}
+
+function plainOf({ labels, block, sums }: VerifiedGroup): object {
+  return { labels, block: block ?? null, ...plainGroup(sums) };
+}
+
+/** The state as JSON: the same text, group by group, as plain data of all groups take several times as much memory. */
+export function stateJson(verification: Verification, about: StateAbout): string {
+  assertAbout('about', about);
+  const head = JSON.stringify(stateHead(verification, about)).slice(0, -1);
+  try {
+    return `${head},"groups":[${verification.groups.map((group) => JSON.stringify(plainOf(group))).join(',')}]}`;
+  } catch (cause) {
+    if (!(cause instanceof RangeError)) throw cause;
+    throw new DataError({
+      ...{
+        subject: 'state',
+        problem: 'is longer than a text can be',
+        received: `${verification.groups.length} groups`,
+      },
+      allowed: `fewer places or labels, or without intervals ${mentionOption('block', 'none')}`,
+      cause,
+    });
+  }
 }
 
 /** Throws OptionError for what is not said of data. */
@@ -41,31 +63,30 @@ export function assertAbout(subject: string, about: StateAbout): void {
 }
 
 function plainGroup(sums: GroupSums): object {
-  const { cases, weight, missing, leastObserved, greatestObserved, observed, squaredObserved } = sums;
+  const { cases, weight, missing, leastObserved, greatestObserved } = sums;
+  const [observed, squaredObserved] = sums.observedParts();
   return {
-    ...{ cases, weight, missing, range: finiteRange(leastObserved, greatestObserved) },
-    ...{ observed: observed.parts(), squaredObserved: squaredObserved.parts() },
+    ...{ cases, weight, missing, range: finiteRange(leastObserved, greatestObserved), observed, squaredObserved },
     forecast: plainForecast(sums.forecast),
     reference: sums.reference === undefined ? null : plainForecast(sums.reference),
   };
 }
 
 function plainForecast(forecast: ForecastSums): object {
-  const { sums, quantiles, events, ranks, bins, fairWeight, leastMean, greatestMean } = forecast;
+  const { quantiles, events, fairWeight, leastMean, greatestMean } = forecast;
   return {
     ...{ fairWeight, range: finiteRange(leastMean, greatestMean) },
-    sums: Object.fromEntries(FORECAST_SUMS.map((name) => [name, sums[name].parts()])),
-    quantiles: quantiles.map((sum) => sum.parts()),
-    events: events.map((tally) => tally.entries()),
-    ranks: ranks.entries(),
-    bins: [...bins]
-      .sort(([a], [b]) => a - b)
-      .map(([members, { weight, below, above, alpha, beta }]) => ({
-        ...{ members, weight, below, above },
-        alpha: alpha.map((sum) => sum.parts()),
-        beta: beta.map((sum) => sum.parts()),
-      })),
+    sums: Object.fromEntries(FORECAST_SUMS.map((name, sum) => [name, forecast.parts(sum)])),
+    quantiles: Array.from({ length: quantiles }, (_, q) => forecast.parts(FORECAST_SUMS.length + q)),
+    events: Array.from({ length: events }, (_, e) => forecast.eventEntries(e)),
+    ranks: forecast.rankEntries(),
+    bins: forecast.bins().map(plainBins),
   };
+}
+
+function plainBins(bins: CrpsBins): object {
+  const { members, weight, below, above } = bins;
+  return { members, weight, below, above, alpha: bins.alphaParts(), beta: bins.betaParts() };
 }
 
 /** JSON has no infinity: a range without values is null. */
@@ -92,9 +113,9 @@ export function readVerification(skill: Skill, state: unknown, source = 'verific
   try {
     const verification = new Verification(skill, given.options);
     for (const group of given.groups as Plain[]) {
-      const sums = verification.emptySums();
-      fillGroup(sums, group);
-      verification.addGroup({ labels: group.labels, block: group.block ?? undefined }, sums);
+      const hasReference = group.reference !== null;
+      const sums = verification.groupSums({ labels: group.labels, block: group.block ?? undefined }, hasReference);
+      addPlain(sums, group);
     }
     return verification;
   } catch (cause) {
@@ -106,39 +127,33 @@ export function readVerification(skill: Skill, state: unknown, source = 'verific
   }
 }
 
-function fillGroup(sums: GroupSums, group: Plain): void {
-  sums.cases = number(group.cases);
-  sums.weight = number(group.weight);
-  sums.missing = number(group.missing);
-  [sums.leastObserved, sums.greatestObserved] = range(group.range);
-  sums.observed.addSum(sum(group.observed));
-  sums.squaredObserved.addSum(sum(group.squaredObserved));
-  fillForecast(sums.forecast, group.forecast);
-  if (group.reference === null) return;
-  sums.reference = sums.newForecast();
-  fillForecast(sums.reference, group.reference);
+function addPlain(sums: GroupSums, group: Plain): void {
+  const [cases, weight, missing] = [group.cases, group.weight, group.missing].map(number);
+  sums.addCounts({ cases, weight, missing }, ...range(group.range));
+  sums.addObservedParts([parts(group.observed), parts(group.squaredObserved)]);
+  addForecast(sums.forecast, group.forecast);
+  if (sums.reference !== undefined) addForecast(sums.reference, group.reference);
 }
 
-function fillForecast(forecast: ForecastSums, plain: Plain): void {
-  forecast.fairWeight = number(plain.fairWeight);
-  [forecast.leastMean, forecast.greatestMean] = range(plain.range);
-  for (const name of FORECAST_SUMS) forecast.sums[name].addSum(sum(plain.sums[name]));
-  forecast.quantiles.forEach((own, i) => {
-    own.addSum(sum(plain.quantiles[i]));
+function addForecast(forecast: ForecastSums, plain: Plain): void {
+  forecast.addRange(number(plain.fairWeight), ...range(plain.range));
+  const addSum = (sum: number, own: Plain) => {
+    for (const part of parts(own)) forecast.add(sum, part);
+  };
+  FORECAST_SUMS.forEach((name, sum) => {
+    addSum(sum, plain.sums[name]);
   });
-  forecast.events.forEach((own, i) => {
-    own.addTally(tally(plain.events[i]));
-  });
-  forecast.ranks.addTally(tally(plain.ranks));
+  for (let q = 0; q < forecast.quantiles; q++) addSum(FORECAST_SUMS.length + q, plain.quantiles[q]);
+  for (let e = 0; e < forecast.events; e++)
+    for (const [key, count] of entries(plain.events[e])) forecast.addEvent(e, key, count);
+  for (const [key, count] of entries(plain.ranks)) forecast.addRank(key, count);
   for (const bin of plain.bins as Plain[]) {
     const own = forecast.binsOf(number(bin.members));
-    own.weight = number(bin.weight);
-    own.below = number(bin.below);
-    own.above = number(bin.above);
-    own.alpha.forEach((one, i) => {
-      one.addSum(sum(bin.alpha[i]));
-      own.beta[i].addSum(sum(bin.beta[i]));
-    });
+    own.addWeights(number(bin.weight), number(bin.below), number(bin.above));
+    for (let i = 0; i <= own.members; i++) {
+      for (const part of parts(bin.alpha[i])) own.addAlpha(i, part);
+      for (const part of parts(bin.beta[i])) own.addBeta(i, part);
+    }
   }
 }
 
@@ -151,10 +166,10 @@ function range(value: Plain): [number, number] {
   return value === null ? [Infinity, -Infinity] : [number(value[0]), number(value[1])];
 }
 
-function sum(parts: Plain): ExactSum {
-  return new ExactSum((parts as unknown[]).map(number));
+function parts(plain: Plain): number[] {
+  return (plain as unknown[]).map(number);
 }
 
-function tally(entries: Plain): Tally {
-  return new Tally((entries as Plain[]).map(([key, count]) => [number(key), number(count)]));
+function entries(plain: Plain): [key: number, count: number][] {
+  return (plain as Plain[]).map(([key, count]) => [number(key), number(count)]);
 }

@@ -25,85 +25,66 @@ export interface Totals {
   readonly reference: ForecastTotals | undefined;
 }
 
-/** Numbers of groups with one layout, so that groups can be added up many times: a row of numbers for each group. */
+/** Numbers of the parts of a group with one layout, so that they can be added up many times: a row of numbers for each part. */
 export class TotalsLayout {
-  readonly #groups: readonly GroupSums[];
+  readonly #group: GroupSums;
   readonly #keys: readonly (readonly number[])[];
-  readonly #quantiles: number;
   readonly length: number;
 
-  constructor(groups: readonly GroupSums[]) {
-    this.#groups = groups;
-    const [{ forecast }] = groups;
-    this.#quantiles = forecast.quantiles.length;
-    const forecasts = groups.flatMap((group) => [
-      group.forecast,
-      ...(group.reference === undefined ? [] : [group.reference]),
-    ]);
-    this.#keys = forecast.events.map((_, e) => {
-      const keys = new Set(forecasts.flatMap(({ events }) => events[e].entries().map(([key]) => key)));
-      return [...keys].sort((a, b) => a - b);
+  /** `group` has all cases. */
+  constructor(group: GroupSums) {
+    this.#group = group;
+    const { forecast, reference } = group;
+    this.#keys = Array.from({ length: forecast.events }, (_, e) => {
+      const entries = [...forecast.eventEntries(e), ...(reference?.eventEntries(e) ?? [])];
+      return [...new Set(entries.map(([key]) => key))].sort((a, b) => a - b);
     });
     this.length = 3 + 2 * this.#forecastLength;
   }
 
   get #forecastLength(): number {
-    return 1 + FORECAST_SUMS.length + this.#quantiles + this.#keys.reduce((sum, { length }) => sum + length, 0);
+    const { quantiles } = this.#group.forecast;
+    return 1 + FORECAST_SUMS.length + quantiles + this.#keys.reduce((sum, { length }) => sum + length, 0);
   }
 
-  /** The numbers of a group. */
+  /** The numbers of a part of the group. */
   rowOf(group: GroupSums): Float64Array {
-    const numbers = [group.weight, group.observed.value(), group.squaredObserved.value()];
-    for (const forecast of [group.forecast, group.reference]) {
-      if (forecast === undefined) numbers.push(...new Array(this.#forecastLength).fill(0));
-      else numbers.push(...this.#numbersOf(forecast));
-    }
-    return Float64Array.from(numbers);
+    const row = new Float64Array(this.length);
+    row.set([group.weight, ...group.observed()]);
+    this.#writeForecast(row, 3, group.forecast);
+    if (group.reference !== undefined) this.#writeForecast(row, 3 + this.#forecastLength, group.reference);
+    return row;
   }
 
-  #numbersOf(forecast: ForecastSums): number[] {
-    const events = forecast.events.flatMap((tally, e) => {
-      const counts = new Map(tally.entries());
-      return this.#keys[e].map((key) => counts.get(key) ?? 0);
+  #writeForecast(row: Float64Array, from: number, forecast: ForecastSums): void {
+    row[from] = forecast.fairWeight;
+    let at = from + 1;
+    for (let sum = 0; sum < FORECAST_SUMS.length + forecast.quantiles; sum++) row[at++] = forecast.value(sum);
+    this.#keys.forEach((keys, e) => {
+      for (const [key, count] of forecast.eventEntries(e)) row[at + keys.indexOf(key)] = count;
+      at += keys.length;
     });
-    const sums = FORECAST_SUMS.map((name) => forecast.sums[name].value());
-    return [forecast.fairWeight, ...sums, ...forecast.quantiles.map((sum) => sum.value()), ...events];
   }
 
   /** The totals that a row, or a sum of rows, stands for. */
   totalsOf(row: Float64Array): Totals {
-    const all = this.#groups;
-    const hasReference = all.some(({ reference }) => reference !== undefined);
-    const least = Math.min(...all.map(({ leastObserved }) => leastObserved));
-    const greatest = Math.max(...all.map(({ greatestObserved }) => greatestObserved));
+    const { leastObserved, greatestObserved, forecast, reference } = this.#group;
     return {
-      ...{ weight: row[0], observed: row[1], squaredObserved: row[2], isConstant: least >= greatest },
-      forecast: this.#forecastOf(
-        row,
-        3,
-        all.map(({ forecast }) => forecast),
-      ),
-      reference: hasReference
-        ? this.#forecastOf(
-            row,
-            3 + this.#forecastLength,
-            all.flatMap(({ reference }) => reference ?? []),
-          )
-        : undefined,
+      ...{ weight: row[0], observed: row[1], squaredObserved: row[2], isConstant: leastObserved >= greatestObserved },
+      forecast: this.#forecastOf(row, 3, forecast),
+      reference: reference && this.#forecastOf(row, 3 + this.#forecastLength, reference),
     };
   }
 
-  #forecastOf(row: Float64Array, from: number, all: readonly ForecastSums[]): ForecastTotals {
+  #forecastOf(row: Float64Array, from: number, { quantiles, leastMean, greatestMean }: ForecastSums): ForecastTotals {
     let at = from + 1;
     const sums = Object.fromEntries(FORECAST_SUMS.map((name) => [name, row[at++]])) as Record<ForecastSum, number>;
-    const quantiles = Array.from({ length: this.#quantiles }, () => row[at++]);
+    const values = Array.from({ length: quantiles }, () => row[at++]);
     const events = this.#keys.map((keys) => {
       const counts = row.subarray(at, at + keys.length);
       at += keys.length;
       return { keys, counts };
     });
-    const least = Math.min(...all.map(({ leastMean }) => leastMean));
-    const greatest = Math.max(...all.map(({ greatestMean }) => greatestMean));
-    return { fairWeight: row[from], sums, quantiles, events, isConstant: least >= greatest };
+    return { fairWeight: row[from], sums, quantiles: values, events, isConstant: leastMean >= greatestMean };
   }
 }

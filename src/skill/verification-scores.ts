@@ -2,7 +2,7 @@ import { assertKnownKeys } from '../check/option-checks.js';
 import { DataError, OptionError, unusable } from '../errors.js';
 import { type CrpsDecomposition, decomposeCrps } from './crps-decomposition.js';
 import { type ReliabilityPoint, type RocPoint, reliabilityPoints, rocPoints } from './event-scores.js';
-import type { GroupSums } from './group-sums.js';
+import type { GroupSums, SumsTable } from './group-sums.js';
 import { randomPlaces } from './random.js';
 import { type RankHistogram, rankHistograms } from './rank-histogram.js';
 import { dividedEvents, type ScoreValue, scoreValues } from './score-values.js';
@@ -63,7 +63,41 @@ export const SCORES_KEYS = ['by', 'confidence', 'samples', 'seed'];
  * DataError where intervals are requested of fewer than 5 blocks.
  */
 export function verificationScores(verification: Verification, options: ScoresOptions = {}): GroupScores[] {
+  return [...eachGroupScores(verification, options)];
+}
+
+/** The same, one after the other: results take several times as much memory as their sums. */
+export function* eachGroupScores(verification: Verification, options: ScoresOptions = {}): Generator<GroupScores> {
   assertVerification(verification);
+  const { by, ...intervals } = checkScores(options);
+  const { groups } = verification;
+  const known = new Set(groups.flatMap(({ labels }) => Object.keys(labels)));
+  const unknown = by?.find((name) => !known.has(name));
+  if (unknown !== undefined && groups.length > 0)
+    throw new OptionError({ subject: 'by', problem: 'is no label', received: unknown, allowed: [...known].join(', ') });
+  const results = new Map<string, { labels: GroupLabels; groups: VerifiedGroup[] }>();
+  for (const group of groups) {
+    const kept = Object.entries(group.labels).filter(([name]) => by === undefined || by.includes(name));
+    const key = JSON.stringify(kept);
+    const own = results.get(key) ?? { labels: Object.fromEntries(kept), groups: [] };
+    own.groups.push(group);
+    results.set(key, own);
+  }
+  const table = verification.newTable(verification.hasReference === true);
+  for (const { labels, groups: own } of results.values()) {
+    table.clear();
+    yield { labels, ...scoresOfGroups(verification, own, table, intervals) };
+  }
+}
+
+/** How intervals are made. */
+interface Intervals {
+  readonly confidence: number | undefined;
+  readonly samples: number;
+  readonly seed: number;
+}
+
+function checkScores(options: ScoresOptions): Intervals & Pick<ScoresOptions, 'by'> {
   assertKnownKeys(options, SCORES_KEYS);
   const { by, confidence, samples = 1000, seed = 1 } = options;
   if (by !== undefined && !Array.isArray(by)) throw unusable('by', by, 'a list of labels');
@@ -72,40 +106,24 @@ export function verificationScores(verification: Verification, options: ScoresOp
   if (!(Number.isInteger(samples) && samples >= 100 && samples <= 1e6))
     throw unusable('samples', samples, 'a whole number from 100 to a million');
   if (!Number.isInteger(seed)) throw unusable('seed', seed, 'a whole number');
-  const { groups } = verification;
-  const known = new Set(groups.flatMap(({ labels }) => Object.keys(labels)));
-  const unknown = by?.find((name) => !known.has(name));
-  if (unknown !== undefined && groups.length > 0)
-    throw new OptionError({ subject: 'by', problem: 'is no label', received: unknown, allowed: [...known].join(', ') });
-  const pooled = new Map<string, { labels: GroupLabels; groups: VerifiedGroup[] }>();
-  for (const group of groups) {
-    const kept = Object.entries(group.labels).filter(([name]) => by === undefined || by.includes(name));
-    const key = JSON.stringify(kept);
-    const own = pooled.get(key) ?? { labels: Object.fromEntries(kept), groups: [] };
-    own.groups.push(group);
-    pooled.set(key, own);
-  }
-  return [...pooled.values()].map(({ labels, groups: own }) => {
-    const scores = scoresOfGroups(verification, own, { confidence, samples, seed });
-    return { labels, ...scores };
-  });
+  return { by, confidence, samples, seed };
 }
 
 function scoresOfGroups(
   verification: Verification,
   groups: readonly VerifiedGroup[],
-  { confidence, samples, seed }: { confidence: number | undefined; samples: number; seed: number },
+  table: SumsTable,
+  { confidence, samples, seed }: Intervals,
 ): Omit<GroupScores, 'labels'> {
   const { skill, events, options } = verification;
-  const blocks = pooledBlocks(verification, groups);
-  const all = verification.emptySums();
-  for (const sums of blocks.values()) all.addGroup(sums);
+  const blocks = blocksOf(groups);
+  const all = pooled(table, [...blocks.values()].flat());
   const { cases, missing, forecast } = all;
-  const layout = new TotalsLayout([all]);
+  const layout = new TotalsLayout(all);
   const valuesOf = (totals: Totals) => scoreValues(skill, totals, events, options);
   const scores: readonly ScoreValue[] = cases === 0 ? [] : valuesOf(layout.totalsOf(layout.rowOf(all)));
-  const lists = forecast.events.map((tally) => {
-    const entries = tally.entries();
+  const lists = Array.from({ length: forecast.events }, (_, e) => {
+    const entries = forecast.eventEntries(e);
     return { keys: entries.map(([key]) => key), counts: Float64Array.from(entries, ([, count]) => count) };
   });
   const [conditions, , categories] = dividedEvents(lists, events);
@@ -115,26 +133,40 @@ function scoresOfGroups(
     return { event: name, reliability, roc: rocPoints(reliability) };
   });
   return {
-    ...{ cases, missing, blocks: blocks.size, events: diagrams, ranks: rankHistograms(skill, forecast.ranks) },
+    ...{ cases, missing, blocks: blocks.size, events: diagrams, ranks: rankHistograms(skill, forecast.rankEntries()) },
     scores:
       confidence === undefined || cases === 0
         ? scores
-        : withIntervals(scores, layout, [...blocks.values()], valuesOf, { confidence, samples, seed }),
-    ...(options.decomposition && cases > 0 && { decomposition: decomposeCrps(forecast.bins) }),
+        : withIntervals(
+            scores,
+            layout,
+            [...blocks.values()].map((own) => pooled(table, own)),
+            valuesOf,
+            { confidence, samples, seed },
+          ),
+    ...(options.decomposition && cases > 0 && { decomposition: decomposeCrps(forecast.bins()) }),
   };
 }
 
-/** The sums of groups by block, in the order of blocks. */
-function pooledBlocks(verification: Verification, groups: readonly VerifiedGroup[]): Map<string, GroupSums> {
-  const blocks = new Map<string, GroupSums>();
+/** The sums of groups that have cases, by block, in the order of blocks. */
+function blocksOf(groups: readonly VerifiedGroup[]): Map<string, GroupSums[]> {
+  const blocks = new Map<string, GroupSums[]>();
   for (const { block, sums } of groups) {
     if (sums.cases === 0 && sums.missing === 0) continue;
     const key = JSON.stringify(block ?? null);
-    const own = blocks.get(key) ?? verification.emptySums();
-    own.addGroup(sums);
-    blocks.set(key, own);
+    const own = blocks.get(key);
+    if (own === undefined) blocks.set(key, [sums]);
+    else own.push(sums);
   }
   return new Map([...blocks].sort(([a], [b]) => (a < b ? -1 : 1)));
+}
+
+/** The sums of all of some groups: of a single one it is itself, of others a new one in the table. */
+function pooled(table: SumsTable, groups: readonly GroupSums[]): GroupSums {
+  if (groups.length === 1) return groups[0];
+  const all = table.addGroup();
+  for (const group of groups) all.addGroup(group);
+  return all;
 }
 
 /** Draws as many blocks as there are, with replacement, many times (the block bootstrap: Künsch 1989, Carlstein 1986). */

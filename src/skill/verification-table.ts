@@ -1,24 +1,16 @@
 import type { Table } from 'apache-arrow';
 import { assertKnownKeys, assertOneOf, assertShape, type Choice } from '../check/option-checks.js';
-import { floatArray } from '../core/number-arrays.js';
-import {
-  createTable,
-  flags,
-  integers,
-  type NewColumn,
-  numbers,
-  textDictionary,
-  texts,
-} from '../table/build/create-table.js';
+import { createTable, flags, type NewColumn } from '../table/build/create-table.js';
 import { falseDiscoveries } from './false-discovery.js';
+import { type Cell, CountColumn, NumberColumn, type ScoreColumn, TextColumn } from './score-columns.js';
 import { assertAbout, type StateAbout } from './state.js';
 import type { Verification } from './verification.js';
 import {
+  eachGroupScores,
   type GroupScores,
   SCORES_KEYS,
   type Score,
   type ScoresOptions,
-  verificationScores,
 } from './verification-scores.js';
 
 /** What a table of a verification has in its rows. */
@@ -50,22 +42,86 @@ export function verificationTable(
   const { verification, about } = verified;
   const { table = 'scores', ...others } = options;
   assertOneOf('table', table, VERIFICATION_TABLES);
-  const groups = verificationScores(verification, others);
-  const rows = ROWS[table as keyof typeof ROWS](groups);
-  return tableOf(rows, groups, about, columnsOf(table, verification, others));
+  const rowsOf = ROWS[table as keyof typeof ROWS];
+  const names = statedNames(about);
+  const stated = names.map(() => new TextColumn());
+  const unit = about.lead_unit === undefined ? [] : [new TextColumn()];
+  const labels = labelColumns(verification, others.by, about);
+  const counts = COUNTS.map(() => new CountColumn());
+  const own = new Map(
+    Object.entries(columnsOf(table, verification, others)).map(([name, kind]) => [name, KINDS[kind]()]),
+  );
+  // Only the columns grow with the groups.
+  for (const group of eachGroupScores(verification, others)) {
+    for (const values of rowsOf(group)) {
+      stated.forEach((column, k) => {
+        column.add(about[names[k]] as Cell);
+      });
+      unit[0]?.add(about.lead_unit as Cell);
+      for (const [name, column] of labels) column.add(group.labels[name]);
+      counts.forEach((column, k) => {
+        column.add(group[COUNTS[k]]);
+      });
+      for (const [name, column] of own) column.add(values[name]);
+    }
+  }
+  const made = (columns: Iterable<readonly [string, ScoreColumn]>) =>
+    Array.from(columns, ([name, column]) => column.column(name));
+  const ofLabels = made(labels);
+  const at = ofLabels.findIndex(({ name }) => name === 'lead') + 1;
+  const metadata = new Map(
+    Object.entries(about).flatMap(([key, value]) => (key === 'scored' ? [] : [[key, String(value)] as const])),
+  );
+  const columns = [
+    ...made(stated.map((column, k) => [names[k], column])),
+    ...[...ofLabels.slice(0, at), ...made(unit.map((column) => ['lead_unit', column])), ...ofLabels.slice(at)],
+    ...[...made(counts.map((column, k) => [COUNTS[k], column])), ...made(own)],
+    ...significantColumn(own),
+  ];
+  return createTable(columns, metadata);
 }
 
 const ROWS = { scores: scoreRows, reliability: reliabilityRows, roc: rocRows, ranks: rankRows };
 
-type Cell = string | number | boolean | undefined;
+/** Values of a row by column. */
+type Row = Readonly<Record<string, Cell>>;
 
-/** A row: its group, and values by column. */
-interface Row {
-  readonly group: GroupScores;
-  readonly values: Readonly<Record<string, Cell>>;
+const COUNTS = ['cases', 'missing', 'blocks'] as const;
+
+const KINDS = {
+  text: () => new TextColumn(),
+  number: () => new NumberColumn(),
+  count: () => new CountColumn(),
+} satisfies Record<string, () => ScoreColumn>;
+
+type Kind = keyof typeof KINDS;
+
+/** What the data say of all rows. */
+function statedNames(about: StateAbout): string[] {
+  return [...(about.horizon === undefined ? [] : ['horizon']), 'variable', 'units', 'granularity'];
 }
 
-type Kind = 'text' | 'number' | 'count' | 'flag';
+/** The columns of labels in the order in which they were requested: numbers where all are. */
+function labelColumns(
+  { groups }: Verification,
+  by: readonly string[] | undefined,
+  about: StateAbout,
+): Map<string, NumberColumn | TextColumn> {
+  const known = new Map<string, boolean>();
+  for (const { labels } of groups) {
+    for (const [name, value] of Object.entries(labels)) {
+      if (by === undefined || by.includes(name))
+        known.set(name, typeof value === 'number' && known.get(name) !== false);
+    }
+  }
+  const requested = Array.isArray(about.by) ? (about.by as readonly string[]) : [];
+  const wanted = requested.flatMap((label) => (label === 'place' ? ['id', 'latitude', 'longitude'] : [label]));
+  const names = [
+    ...wanted.filter((name) => known.has(name)),
+    ...[...known.keys()].filter((name) => !wanted.includes(name)),
+  ];
+  return new Map(names.map((name) => [name, known.get(name) ? new NumberColumn() : new TextColumn()]));
+}
 
 /** The columns of a table, in order. */
 function columnsOf(
@@ -75,12 +131,8 @@ function columnsOf(
 ): Readonly<Record<string, Kind>> {
   if (table === 'ranks')
     return {
-      members: 'count',
-      rank: 'count',
-      cases_of_rank: 'number',
-      expected: 'number',
-      chi_square: 'number',
-      p_value: 'number',
+      ...({ members: 'count', rank: 'count', cases_of_rank: 'number' } as const),
+      ...({ expected: 'number', chi_square: 'number', p_value: 'number' } as const),
     };
   if (table === 'reliability')
     return { event: 'text', probability: 'number', observed: 'number', cases_of_probability: 'number' };
@@ -92,26 +144,32 @@ function columnsOf(
   return {
     ...{ score: 'text', of: 'text', ...withEnds('value') },
     ...(hasReference && { ...withEnds('reference'), ...withEnds('skill') }),
-    ...(hasReference && confidence !== undefined && { p_value: 'number', significant: 'flag' }),
+    ...(hasReference && confidence !== undefined && { p_value: 'number' }),
   };
 }
 
-function scoreRows(groups: readonly GroupScores[]): Row[] {
-  const rows = groups.flatMap((group) => {
-    const of = (forecast: string, name: string, event: string | undefined) =>
-      group.scores.find((one) => one.forecast === forecast && one.score === name && one.of === event);
-    const own = [...group.scores.filter(({ forecast }) => forecast === 'forecast'), ...decompositionScores(group)];
-    return own.map((score) => {
-      const { score: name, of: event } = score;
-      const skill = of('skill', `${name}_skill`, event);
-      const values = {
-        ...{ score: name, of: event, ...ends('value', score), ...ends('reference', of('reference', name, event)) },
-        ...{ ...ends('skill', skill), p_value: skill?.pValue },
-      };
-      return { group, values };
-    });
-  });
-  return withDiscoveries(rows);
+function* scoreRows(group: GroupScores): Generator<Row> {
+  for (const { own, reference, skill } of comparedScores(group)) {
+    const { score, of } = own;
+    yield {
+      ...{ score, of, ...ends('value', own), ...ends('reference', reference), ...ends('skill', skill) },
+      p_value: skill?.pValue,
+    };
+  }
+}
+
+/** Each score of the forecast, with the same of the reference, and the skill. */
+function comparedScores(group: GroupScores): { own: Score; reference?: Score; skill?: Score }[] {
+  const compared: { own: Score; reference?: Score; skill?: Score }[] = group.scores
+    .filter(({ forecast }) => forecast === 'forecast')
+    .map((own) => ({ own }));
+  // Scores of references are in the order of the forecast's, each followed by the skill, where there is one.
+  let place = -1;
+  for (const score of group.scores) {
+    if (score.forecast === 'reference') compared[++place].reference = score;
+    else if (score.forecast === 'skill') compared[place].skill = score;
+  }
+  return [...compared, ...decompositionScores(group).map((own) => ({ own }))];
 }
 
 /** The parts of the CRPS as scores. */
@@ -127,130 +185,51 @@ function ends(name: string, score: Score | undefined): Record<string, number | u
 }
 
 /** Says of each row whether its skill is significant among the rows of all groups with the same score. */
-function withDiscoveries(rows: readonly Row[]): Row[] {
-  const families = new Map<string, number[]>();
-  for (const [i, { values }] of rows.entries()) {
-    if (!(Number(values.p_value) >= 0)) continue;
-    const key = `${values.score} ${values.of}`;
-    families.set(key, [...(families.get(key) ?? []), i]);
-  }
-  const isFound = new Set<number>();
+function significantColumn(own: ReadonlyMap<string, ScoreColumn>): NewColumn[] {
+  const [score, of, tests] = ['score', 'of', 'p_value'].map((name) => own.get(name));
+  if (!(score instanceof TextColumn && of instanceof TextColumn && tests instanceof NumberColumn)) return [];
+  const pValues = tests.values();
+  const [scores, events] = [score.places(), of.places()];
+  const families = new Map<number, number[]>();
+  pValues.forEach((p, i) => {
+    if (Number.isNaN(p)) return;
+    const key = scores[i] * 65_536 + events[i];
+    const family = families.get(key);
+    if (family === undefined) families.set(key, [i]);
+    else family.push(i);
+  });
+  const isFound = new Uint8Array(pValues.length);
   for (const family of families.values()) {
     const found = falseDiscoveries(
-      family.map((i) => rows[i].values.p_value as number),
+      family.map((i) => pValues[i]),
       FALSE_DISCOVERY_RATE,
     );
     family.forEach((i, k) => {
-      if (found[k]) isFound.add(i);
+      isFound[i] = Number(found[k]);
     });
   }
-  return rows.map((row, i) => ({ ...row, values: { ...row.values, significant: isFound.has(i) } }));
+  return [flags('significant', isFound)];
 }
 
-function rankRows(groups: readonly GroupScores[]): Row[] {
-  return groups.flatMap((group) =>
-    group.ranks.flatMap(({ members, counts, cases, chiSquare, pValue }) =>
-      counts.map((count, rank) => ({
-        group,
-        values: {
-          ...{ members, rank, cases_of_rank: count, expected: cases / counts.length },
-          ...{ chi_square: chiSquare, p_value: pValue },
-        },
-      })),
-    ),
-  );
+function* rankRows(group: GroupScores): Generator<Row> {
+  for (const { members, counts, cases, chiSquare, pValue } of group.ranks) {
+    const expected = cases / counts.length;
+    for (const [rank, count] of counts.entries())
+      yield { members, rank, cases_of_rank: count, expected, chi_square: chiSquare, p_value: pValue };
+  }
 }
 
-function reliabilityRows(groups: readonly GroupScores[]): Row[] {
-  return groups.flatMap((group) =>
-    group.events.flatMap(({ event, reliability }) =>
-      reliability.map(({ probability, observed, cases }) => ({
-        group,
-        values: { event, probability, observed, cases_of_probability: cases },
-      })),
-    ),
-  );
+function* reliabilityRows(group: GroupScores): Generator<Row> {
+  for (const { event, reliability } of group.events) {
+    for (const { probability, observed, cases } of reliability)
+      yield { event, probability, observed, cases_of_probability: cases };
+  }
 }
 
-function rocRows(groups: readonly GroupScores[]): Row[] {
-  return groups.flatMap((group) =>
-    group.events.flatMap(({ event, roc }) =>
-      roc.map(({ probability, hitRate, falseAlarmRate }) => ({
-        group,
-        // No warning at all, where the curve begins, has an infinite probability: it becomes none.
-        values: { event, probability, hit_rate: hitRate, false_alarm_rate: falseAlarmRate },
-      })),
-    ),
-  );
-}
-
-function tableOf(
-  rows: readonly Row[],
-  groups: readonly GroupScores[],
-  about: StateAbout,
-  columns: Readonly<Record<string, Kind>>,
-): Table {
-  const by = Array.isArray(about.by) ? (about.by as readonly string[]) : [];
-  const names = [...(about.horizon === undefined ? [] : ['horizon']), 'variable', 'units', 'granularity'];
-  const stated = names.map((name) => textColumn(name, rows, () => about[name] as Cell));
-  const labels = labelNames(groups, by).map((name) => {
-    const isNumber = groups.every(({ labels: own }) => typeof (own[name] ?? 0) === 'number');
-    return isNumber
-      ? numberColumn(name, rows, ({ group }) => group.labels[name])
-      : textColumn(name, rows, ({ group }) => group.labels[name]);
-  });
-  const unit = about.lead_unit === undefined ? [] : [textColumn('lead_unit', rows, () => about.lead_unit as Cell)];
-  const at = labels.findIndex(({ name }) => name === 'lead') + 1;
-  const counts = (['cases', 'missing', 'blocks'] as const).map((name) =>
-    integers(
-      name,
-      Int32Array.from(rows, ({ group }) => group[name]),
-    ),
-  );
-  const own = Object.entries(columns).map(([name, kind]): NewColumn => {
-    const value = ({ values }: Row) => values[name];
-    if (kind === 'text') return textColumn(name, rows, value);
-    if (kind === 'flag')
-      return flags(
-        name,
-        Uint8Array.from(rows, (row) => Number(value(row) === true)),
-      );
-    if (kind === 'count')
-      return integers(
-        name,
-        Int32Array.from(rows, (row) => Number(value(row))),
-      );
-    return numberColumn(name, rows, value);
-  });
-  const metadata = new Map(
-    Object.entries(about).flatMap(([key, value]) => (key === 'scored' ? [] : [[key, String(value)] as const])),
-  );
-  return createTable([...stated, ...labels.slice(0, at), ...unit, ...labels.slice(at), ...counts, ...own], metadata);
-}
-
-/** The labels of groups in the order in which they were requested. */
-function labelNames(groups: readonly GroupScores[], by: readonly string[]): string[] {
-  const known = new Set(groups.flatMap(({ labels }) => Object.keys(labels)));
-  const wanted = by.flatMap((label) => (label === 'place' ? ['id', 'latitude', 'longitude'] : [label]));
-  return [...wanted.filter((name) => known.has(name)), ...[...known].filter((name) => !wanted.includes(name))];
-}
-
-function numberColumn(name: string, rows: readonly Row[], cellOf: (row: Row) => Cell): NewColumn {
-  const values = floatArray('float64', rows.length);
-  rows.forEach((row, i) => {
-    const value = cellOf(row);
-    values[i] = typeof value === 'number' && Number.isFinite(value) ? value : Number.NaN;
-  });
-  return numbers(name, values);
-}
-
-function textColumn(name: string, rows: readonly Row[], cellOf: (row: Row) => Cell): NewColumn {
-  const found = rows.map((row) => (cellOf(row) === undefined ? null : String(cellOf(row))));
-  const distinct = [...new Set(found)];
-  const places = new Map(distinct.map((text, i) => [text, i]));
-  return texts(
-    name,
-    Int32Array.from(found, (text) => places.get(text) as number),
-    textDictionary(distinct),
-  );
+function* rocRows(group: GroupScores): Generator<Row> {
+  for (const { event, roc } of group.events) {
+    // No warning at all, where the curve begins, has an infinite probability: it becomes none.
+    for (const { probability, hitRate, falseAlarmRate } of roc)
+      yield { event, probability, hit_rate: hitRate, false_alarm_rate: falseAlarmRate };
+  }
 }

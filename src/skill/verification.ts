@@ -5,7 +5,7 @@ import { DataError, mentionOption, OptionError, unusable } from '../errors.js';
 import { assertCases, assertFinite, assertLength, assertMembers, type Cases } from './cases.js';
 import { type ClimateQuantiles, countEvent, type EventCounts } from './count-event.js';
 import { ForecastCases } from './forecast-cases.js';
-import { type ForecastSums, GroupSums } from './group-sums.js';
+import { type GroupSums, SumsTable } from './group-sums.js';
 import { assertSkill, type Skill } from './load-skill.js';
 import {
   allEvents,
@@ -53,11 +53,30 @@ export interface EachCase {
   readonly referenceRps: Float64Array;
 }
 
-/** A group of a verification. */
-export interface VerifiedGroup {
+/** A group, and the row of its sums. */
+interface HeldGroup {
   readonly labels: GroupLabels;
   readonly block: string | number | undefined;
-  readonly sums: GroupSums;
+  readonly row: number;
+}
+
+/** A group of a verification. */
+export class VerifiedGroup {
+  readonly labels: GroupLabels;
+  readonly block: string | number | undefined;
+  readonly #table: SumsTable;
+  readonly #row: number;
+
+  constructor(labels: GroupLabels, block: string | number | undefined, table: SumsTable, row: number) {
+    this.labels = labels;
+    this.block = block;
+    this.#table = table;
+    this.#row = row;
+  }
+
+  get sums(): GroupSums {
+    return this.#table.groupAt(this.#row);
+  }
 }
 
 /**
@@ -69,8 +88,11 @@ export class Verification {
   /** @internal */
   readonly events: Events;
   readonly #skill: Skill;
-  readonly #groups = new Map<string, VerifiedGroup>();
-  #hasReference: boolean | undefined;
+  readonly #groups = new Map<string, HeldGroup>();
+  /** The sums of the groups; there are none before the first case, which says whether there is a reference. */
+  #table: SumsTable | undefined;
+  /** Space for the sums of cases that are being added. */
+  #added: SumsTable | undefined;
 
   /** Throws OptionError for options that cannot be used. */
   constructor(skill: Skill, options: VerificationOptions = {}) {
@@ -82,12 +104,14 @@ export class Verification {
 
   /** The groups in the order of their labels and blocks as text. @internal */
   get groups(): readonly VerifiedGroup[] {
-    return [...this.#groups].sort(([a], [b]) => (a < b ? -1 : 1)).map(([, group]) => group);
+    return [...this.#groups]
+      .sort(([a], [b]) => (a < b ? -1 : 1))
+      .map(([, { labels, block, row }]) => new VerifiedGroup(labels, block, this.#table as SumsTable, row));
   }
 
   /** Whether cases have a reference; undefined before any were added. */
   get hasReference(): boolean | undefined {
-    return this.#hasReference;
+    return this.#table?.shape.hasReference;
   }
 
   /**
@@ -102,7 +126,8 @@ export class Verification {
     const { members, observations, reference, climate = new Map(), weights, groups = [{}], group } = cases;
     this.#assertReference(reference !== undefined);
     // What fails adds nothing: the sums of these cases are made apart.
-    const sums = groups.map(() => emptySums(this));
+    const added = this.#emptyTable(reference !== undefined);
+    const sums = groups.map(() => added.addGroup());
     const { minMemberShare } = this.options;
     const observed = this.#countEvents([observations], climate);
     const forecast = new ForecastCases(this, 'members', members, observed, climate);
@@ -117,37 +142,33 @@ export class Verification {
     for (let i = 0; i < isValid.length; i++) isValid[i] = Number(!Number.isNaN(observations[i]));
     if (reference !== undefined) leaveOut(isValid, reference, requiredMembers(reference.length, minMemberShare));
     const chosen = { isValid, weights: weightsOf, placeOf };
-    const of = (pick: (one: GroupSums) => ForecastSums) => sums.map(pick);
     const needed = requiredMembers(members.length, minMemberShare);
     forecast.addTo(
       this.#skill,
-      of((one) => one.forecast),
+      sums.map((one) => one.forecast),
       observations,
       chosen,
       needed,
       each && { crps: each.crps, rps: each.rps },
     );
     const ofReference = each && { crps: each.referenceCrps, rps: each.referenceRps };
-    other?.addTo(this.#skill, of(newReference), observations, chosen, 0, ofReference);
+    other?.addTo(
+      this.#skill,
+      sums.flatMap((one) => one.reference ?? []),
+      observations,
+      chosen,
+      0,
+      ofReference,
+    );
     for (let i = 0; i < observations.length; i++) {
-      const y = observations[i];
       const own = sums[placeOf(i)];
-      if (isValid[i] === 0) {
-        own.missing++;
-        continue;
-      }
-      const weight = weightsOf[i];
-      own.cases++;
-      own.weight += weight;
-      own.leastObserved = Math.min(own.leastObserved, y);
-      own.greatestObserved = Math.max(own.greatestObserved, y);
-      own.observed.add(weight * y);
-      own.squaredObserved.add(weight * (y * y));
+      if (isValid[i] === 0) own.addMissing();
+      else own.addCase(observations[i], weightsOf[i]);
     }
-    this.#hasReference = reference !== undefined;
     groups.forEach((one, k) => {
-      this.#groupOf(one).sums.addGroup(sums[k]);
+      this.groupSums(one, reference !== undefined).addGroup(sums[k]);
     });
+    this.#added = groups.length <= MAX_KEPT_GROUPS ? added : undefined;
   }
 
   /**
@@ -159,22 +180,24 @@ export class Verification {
     const [own, others] = [this.options, verification.options].map((options) => JSON.stringify(options));
     if (own !== others)
       throw new OptionError({ subject: 'verification', problem: 'has other options', received: others, allowed: own });
-    if (verification.hasReference !== undefined) {
-      this.#assertReference(verification.hasReference);
-      this.#hasReference = verification.hasReference;
-    }
-    for (const group of verification.groups) this.#groupOf(group).sums.addGroup(group.sums);
+    const { hasReference } = verification;
+    if (hasReference === undefined) return;
+    this.#assertReference(hasReference);
+    for (const group of verification.groups) this.groupSums(group, hasReference).addGroup(group.sums);
   }
 
-  /** Adds a group that was read. @internal */
-  addGroup(group: CaseGroup, sums: GroupSums): void {
-    this.#hasReference = sums.reference !== undefined;
-    this.#groupOf(group).sums.addGroup(sums);
+  /** The sums of a group, to add to; of all groups the ones of a reference are there, or of none. @internal */
+  groupSums(group: CaseGroup, hasReference: boolean): GroupSums {
+    this.#table ??= this.newTable(hasReference);
+    this.#assertReference(hasReference);
+    return this.#table.groupAt(this.#rowOf(group, this.#table));
   }
 
-  /** Sums without any cases, for this verification. @internal */
-  emptySums(): GroupSums {
-    return emptySums(this);
+  /** A table for sums like the ones of this verification. @internal */
+  newTable(hasReference: boolean): SumsTable {
+    return new SumsTable({
+      ...{ quantiles: this.options.quantiles.length, events: allEvents(this.events).length, hasReference },
+    });
   }
 
   /** The kernels. @internal */
@@ -182,12 +205,18 @@ export class Verification {
     return this.#skill;
   }
 
+  #emptyTable(hasReference: boolean): SumsTable {
+    const kept = this.#added?.shape.hasReference === hasReference ? this.#added : undefined;
+    kept?.clear();
+    return kept ?? this.newTable(hasReference);
+  }
+
   #countEvents(members: readonly FloatArray[], climate: ClimateQuantiles): EventCounts[] {
     return allEvents(this.events).map(({ condition }) => countEvent(this.#skill, condition, members, climate));
   }
 
   #assertReference(has: boolean): void {
-    if (this.#hasReference === undefined || this.#hasReference === has) return;
+    if (this.hasReference === undefined || this.hasReference === has) return;
     throw new DataError({
       subject: 'reference',
       problem: has ? 'is given, and was not for cases before' : 'is missing, and was given for cases before',
@@ -195,21 +224,24 @@ export class Verification {
     });
   }
 
-  #groupOf({ labels = {}, block }: CaseGroup): VerifiedGroup {
+  #rowOf({ labels = {}, block }: CaseGroup, table: SumsTable): number {
     const sorted = Object.fromEntries(Object.entries(labels).sort(([a], [b]) => (a < b ? -1 : 1)));
     const key = JSON.stringify([sorted, block ?? null]);
     let group = this.#groups.get(key);
     if (group === undefined) {
       if (this.#groups.size === MAX_GROUPS) throw tooManyGroups();
-      group = { labels: sorted, block, sums: emptySums(this) };
+      group = { labels: sorted, block, row: table.addGroup().row };
       this.#groups.set(key, group);
     }
-    return group;
+    return group.row;
   }
 }
 
-/** Each takes some ten kilobytes. */
-const MAX_GROUPS = 200_000;
+/** Space for so many groups is kept for the next cases. */
+const MAX_KEPT_GROUPS = 4096;
+
+/** Each takes about two kilobytes. */
+const MAX_GROUPS = 500_000;
 
 function tooManyGroups(): DataError {
   return new DataError({
@@ -217,15 +249,6 @@ function tooManyGroups(): DataError {
     problem: 'are too many to be held: each combination of labels, such as a place, is one in each block of time',
     allowed: `at most ${MAX_GROUPS.toLocaleString('en')}: fewer places or labels, or without intervals ${mentionOption('block', 'none')}`,
   });
-}
-
-function newReference(sums: GroupSums): ForecastSums {
-  sums.reference = sums.newForecast();
-  return sums.reference;
-}
-
-function emptySums({ options, events }: Pick<Verification, 'options' | 'events'>): GroupSums {
-  return new GroupSums(options.quantiles.length, allEvents(events).length);
 }
 
 /** Throws OptionError for what is no verification. */

@@ -1,3 +1,5 @@
+import { setFlagsFromString } from 'node:v8';
+import { runInNewContext } from 'node:vm';
 import fc from 'fast-check';
 import { beforeAll, describe, expect, it, vi } from 'vitest';
 import {
@@ -10,6 +12,7 @@ import {
   verificationScores,
   verificationState,
 } from '../../src/skill/index.js';
+import { stateJson } from '../../src/skill/state.js';
 import { normal, randomValues } from './random-cases.js';
 
 let skill: Skill;
@@ -275,12 +278,63 @@ describe('intervals', () => {
 });
 
 describe('very many groups', () => {
+  it('take a few kilobytes each, whether they are scored or written', () => {
+    setFlagsFromString('--expose-gc');
+    const collect = runInNewContext('gc') as () => void;
+    const held = () => {
+      collect();
+      const { heapUsed, external } = process.memoryUsage();
+      return heapUsed + external;
+    };
+    const random = randomValues(3);
+    const length = 4000;
+    const column = () => Float64Array.from({ length }, () => normal(random));
+    const cases = {
+      ...{ members: [column(), column(), column()], reference: [column(), column()], observations: column() },
+      climate: new Map([
+        [1 / 3, column()],
+        [2 / 3, column()],
+      ]),
+      group: Int32Array.from({ length }, (_, i) => i),
+      groups: Array.from({ length }, (_, i) => ({ labels: { latitude: i % 90, longitude: Math.floor(i / 90) } })),
+    };
+    const verification = new Verification(skill, { categories: 3 });
+    verification.add(cases);
+    const before = held();
+    for (let run = 0; run < 4; run++) {
+      cases.groups = cases.groups.map(({ labels }) => ({ labels: { ...labels, latitude: labels.latitude - 0.25 } }));
+      verification.add(cases);
+    }
+    // Of some 1.2 kB of numbers; objects of them took 9 kB.
+    expect((held() - before) / (4 * length)).toBeLessThan(2600);
+    const state = stateJson(verification, { variable: 'rain' });
+    expect(state).toBe(JSON.stringify(verificationState(verification, { variable: 'rain' })));
+    expect(state).toContain('"latitude":-1');
+  });
+
+  it('have no state that is longer than a text can be', () => {
+    const verification = new Verification(skill);
+    verification.add({ members: [Float64Array.of(1)], observations: Float64Array.of(2) });
+    const joined = vi.spyOn(Array.prototype, 'join').mockImplementationOnce(() => {
+      throw new RangeError('Invalid string length');
+    });
+    let found: unknown;
+    try {
+      stateJson(verification, {});
+    } catch (error) {
+      found = error;
+    } finally {
+      joined.mockRestore();
+    }
+    expect(`${found}`).toMatch(/state: is longer than a text can be; received 1 groups; allowed: fewer places/);
+  });
+
   it('are an error that says what to do, before memory is full', () => {
     const verification = new Verification(skill, OPTIONS);
-    const held = vi.spyOn(Map.prototype, 'size', 'get').mockReturnValue(200_000);
+    const held = vi.spyOn(Map.prototype, 'size', 'get').mockReturnValue(500_000);
     try {
-      const add = () => verification.addGroup({ labels: { place: 1 } }, verification.emptySums());
-      expect(add).toThrow(/groups: are too many to be held: .* at most 200,000: .* block/);
+      const add = () => verification.groupSums({ labels: { place: 1 } }, false);
+      expect(add).toThrow(/groups: are too many to be held: .* at most 500,000: .* block/);
     } finally {
       held.mockRestore();
     }

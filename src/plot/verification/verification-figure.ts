@@ -10,7 +10,7 @@ import {
 import { DataError, OptionError, unusable } from '../../errors.js';
 import { assertAbout, type StateAbout } from '../../skill/state.js';
 import { assertVerification, type Verification } from '../../skill/verification.js';
-import { SCORES_KEYS, type ScoresOptions, verificationScores } from '../../skill/verification-scores.js';
+import { eachGroupScores, type GroupScores, SCORES_KEYS, type ScoresOptions } from '../../skill/verification-scores.js';
 import { weatherMap } from '../map/map.js';
 import { type Coastlines, checkCoastlines } from '../map/topojson.js';
 import { checkPixels } from '../picture.js';
@@ -126,11 +126,21 @@ function contentOf(verified: FigureData, look: CheckedLook, scores: ScoresOption
   assertKind('by', scores.by, 'texts?');
   const by = scores.by?.flatMap((label) => (label === 'place' ? places : [label])) ?? usual;
   const given = Object.entries({ ...scores, by }).filter(([, value]) => value !== undefined);
-  const groups = verificationScores(verification, Object.fromEntries(given)).filter(({ cases }) => cases > 0);
+  const groups: GroupScores[] = [];
+  for (const group of eachGroupScores(verification, Object.fromEntries(given))) {
+    if (group.cases > 0)
+      groups.push(look.figure === 'map' && groups.length > 0 ? scoreAlone(group, look.score) : group);
+  }
   if (groups.length === 0)
     throw new DataError({ source: 'verification', problem: 'has no cases, and nothing to draw' });
   const { events, score, title } = look;
   return { verification, about, groups, events, score, confidence: scores.confidence, title };
+}
+
+/** A group of many with the score that a map shows, and without what it does not, which takes much memory. */
+function scoreAlone(group: GroupScores, score: string): GroupScores {
+  const scores = group.scores.filter((one) => one.score === score || one.score === `${score}_skill`);
+  return { ...group, scores, events: [], ranks: [] };
 }
 
 /** The panels of all verifications as one figure, each with what its own is of. */

@@ -8,7 +8,7 @@ import { readVerified } from '../../skill/pairing/merge-verified.js';
 import { checkVerify } from '../../skill/pairing/options.js';
 import { planVerification, type VerifyPlan } from '../../skill/pairing/verify-plan.js';
 import { type RunCases, verifyPlanned } from '../../skill/pairing/verify-sources.js';
-import { verificationState } from '../../skill/state.js';
+import { stateJson } from '../../skill/state.js';
 import { Verification } from '../../skill/verification.js';
 import { verificationScores } from '../../skill/verification-scores.js';
 import { requestedWindows } from '../../statistics/options.js';
@@ -172,7 +172,7 @@ async function scoreSeries(
     ...{ ...of, places, leads: leadsOf(verification) },
     axis: { firstDay: 0, days: sums.classes, members: RECORD_NUMBERS },
     blocks: blocksOf(sums, places.count, old, slug),
-    state: JSON.stringify(verificationState(verification, about)),
+    state: stateJson(verification, about),
   });
   return cases;
 }

@@ -1,6 +1,6 @@
 import { FormatError, OptionError } from '../../errors.js';
 import type { Skill } from '../load-skill.js';
-import { readVerification, type StateAbout, type VerificationState, verificationState } from '../state.js';
+import { readVerification, type StateAbout, stateJson, type VerificationState } from '../state.js';
 import type { Verification } from '../verification.js';
 import { ScoredWindows } from './scored-windows.js';
 
@@ -32,7 +32,7 @@ export function readVerified(skill: Skill, text: string, source: string): NamedV
 
 /** The state of a verification as text. */
 export function stateText({ verification, about }: Pick<NamedVerification, 'verification' | 'about'>): string {
-  return `${JSON.stringify(verificationState(verification, about))}\n`;
+  return `${stateJson(verification, about)}\n`;
 }
 
 /**
