@@ -1,6 +1,7 @@
 import { availableParallelism, totalmem } from 'node:os';
 import { resolve } from 'node:path';
 import { defineConfig } from 'vitest/config';
+import { BaseSequencer, type TestSpecification } from 'vitest/node';
 
 /** How many times as often as written property tests run. */
 const fuzzRuns = Number(process.env.PLUMECAST_FUZZ_RUNS ?? 1);
@@ -23,9 +24,10 @@ const LONG =
     ? []
     : [
         'test/batch/{kills,lost-folder}.test.ts',
+        'test/bench/contestants.test.ts',
         'test/batch/shards/shard-kills.test.ts',
         'test/blend/{known-processes,seam-quality}.test.ts',
-        'test/cli/{convert-round-trips,options-of-inputs,stats-streaming,store-feeds}.test.ts',
+        'test/cli/{convert-round-trips,killed-workers,limited-memory,options-of-inputs,stats-streaming,store-feeds}.test.ts',
         'test/files/cf/read-ahead.test.ts',
         'test/package/long-work.test.ts',
         'test/service/handler/listener/same-answers.test.ts',
@@ -35,8 +37,25 @@ const LONG =
         'test/writers/files-of-centres.test.ts',
       ];
 
+/** Tests that wait for browsers and servers, longest first: alone at the end they would leave processors without work. */
+const FIRST = [
+  ...['explorer/server', 'explorer/files', 'runtimes/blob-threads', 'package/readme', 'package/cookbook'],
+  ...['conformance/conformance', 'explorer/stores', 'explorer/keyboard', 'explorer/interactions', 'element/chart'],
+  ...['cli/usage', 'cli/database', 'cli/serve-workers', 'cli/serve-lifecycle', 'package/odd-arguments'],
+].map((name) => resolve(import.meta.dirname, `test/${name}.test.ts`));
+
+/** As Vitest sorts files, by the time that they took before, or their size; but those above come first, whatever it took to skip them. */
+class SlowFirst extends BaseSequencer {
+  override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
+    const sorted = await super.sort(files);
+    const rank = ({ moduleId }: TestSpecification) => (FIRST.indexOf(moduleId) + FIRST.length + 1) % (FIRST.length + 1);
+    return sorted.toSorted((a, b) => rank(a) - rank(b));
+  }
+}
+
 export default defineConfig({
   test: {
+    sequence: { sequencer: SlowFirst },
     setupFiles: [
       'test/fast-equality.ts',
       ...(fuzzRuns > 1 ? ['test/property/more-runs.ts'] : []),

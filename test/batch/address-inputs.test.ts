@@ -7,6 +7,7 @@ import { readFileState } from '../../src/batch/fingerprint.js';
 import { demoTable } from '../../src/demo/index.js';
 import { encodeTables } from '../../src/files/index.js';
 import { parseDate } from '../../src/period/day.js';
+import { plumecastHere } from '../cli/run-here.js';
 import { type ObjectServer, serveObjects, tagOf } from '../files/remote/object-server.js';
 import { ACCOUNT, type S3Server, startS3 } from '../files/remote/s3-server.js';
 import { startBatch } from './batch-process.js';
@@ -36,7 +37,7 @@ describe('inputs of batches at addresses', () => {
     });
   const batch = (inputs: readonly string[], out: string, ...more: string[]) => {
     const request = ['--variable', 'temp_mean', '--granularity', 'weekly', '--out', path(out)];
-    return startBatch([...inputs, ...request, ...more], folder).ended;
+    return startBatch([...inputs, ...request, '--workers', '1', ...more], folder).ended;
   };
   const results = (out: string) =>
     readdirSync(path(out), { recursive: true, withFileTypes: true })
@@ -154,7 +155,8 @@ describe('inputs of batches at addresses', () => {
 
   it('are rejected in words where they cannot be read, or would stand with a secret in the manifest', async () => {
     const failed = async (...given: string[]) => {
-      const { code, err, out } = await batch(given, 'failed');
+      const request = ['--variable', 'temp_mean', '--granularity', 'weekly', '--out', path('failed')];
+      const { code, err, out } = await plumecastHere('batch', ...given, ...request, '--json');
       expect(code).toBe(1);
       return err + out;
     };
@@ -173,9 +175,11 @@ describe('inputs of batches at addresses', () => {
       /^error: https:\/\/example.org\/a.nc: has a password/,
     );
     expect(await failed('s3://bucket/gefs/none.parquet')).toMatch(/the server does not give it; received \\?"404/);
-    expect(await failed('s3://bucket/gefs/runs/*.parquet', '--join', '{member}.parquet')).toMatch(
-      /files at web addresses are not joined/,
-    );
+    const joined = await batch(['s3://bucket/gefs/runs/*.parquet'], 'failed', '--join', '{member}.parquet');
+    expect([joined.code, joined.err + joined.out]).toEqual([
+      1,
+      expect.stringMatching(/files at web addresses are not joined/),
+    ]);
     for (const address of ['https://[bad', 'http://', 'archive://noaa:gefs', 'ftp://example.org/a.nc'])
       await expect(findInputs([address], throwing)).rejects.toMatchObject({ tag: 'file' });
     await expect(findInputs(['https://me:secret@[bad?key=secret'], throwing)).rejects.toMatchObject({

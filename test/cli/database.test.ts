@@ -2,6 +2,7 @@ import { spawnSync } from 'node:child_process';
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
+import { casesOf } from '../full-check.js';
 import { HAS_POSTGRES, PostgresServer } from '../reference/postgres.js';
 import { temporaryFolder } from '../service/source/temporary-folder.js';
 import { CLI, plumecast } from './run-command.js';
@@ -95,7 +96,7 @@ describe.skipIf(!HAS_POSTGRES)('keys in PostgreSQL', async () => {
     expect(key).toMatch(/^pc_/);
   });
 
-  it.each([1, 2])(
+  it.each(casesOf([1, 2], [1]))(
     'are served by %i workers, and while the database is away, which header and metrics say',
     async (workers) => {
       const { place, key } = await database();

@@ -7,6 +7,7 @@ import { afterAll, describe, expect, it } from 'vitest';
 import { EXIT_CODES } from '../../src/cli/exit-codes.js';
 import { allCommands } from '../../src/cli/run-all.js';
 import { checksums, startBatch } from '../batch/batch-process.js';
+import { casesOf } from '../full-check.js';
 import { CLI, folderWith, plumecast, threeMembers } from './run-command.js';
 
 const { folder, remove } = folderWith({
@@ -101,7 +102,7 @@ describe('exit code 3', () => {
 describe.skipIf(process.platform === 'win32')('a command that is stopped by a signal', () => {
   const NUMBERS = { SIGINT: 130, SIGTERM: 143, SIGHUP: 129 } as const;
 
-  it.each(Object.entries(NUMBERS) as [NodeJS.Signals, number][])(
+  it.each(casesOf(Object.entries(NUMBERS) as [NodeJS.Signals, number][], [0]))(
     'a batch ends by %s, which shells show as %i',
     async (signal, code) => {
       expect(128 + constants.signals[signal]).toBe(code);

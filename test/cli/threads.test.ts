@@ -70,29 +70,29 @@ describe('a long CSV file', () => {
     await expect(readFile(join(folder, 'wrong.arrow'))).rejects.toThrow('ENOENT');
   });
 
-  it('may have a first column without a name', async () => {
-    const numbered = text.split('\n').map((line, i) => (i === 0 ? `,${line}` : `${i},${line}`));
-    await writeFile(join(folder, 'numbered.csv'), numbered.slice(0, -1).join('\n'));
-    const rain = ['--variable', 'precipitation', '--units', 'mm'];
-    const args = [...rain, '--granularity', 'weekly', '--threads', '2', '--format', 'csv'];
-    const { code, out, err } = plumecast(['stats', 'numbered.csv', ...args], { cwd: folder });
-    expect([code, err]).toEqual([0, '']);
-    expect(out).toBe(await textOf('weeks-1.arrow'));
-  });
-
-  it('is converted to Arrow with its texts', async () => {
-    const { code, err } = plumecast(['convert', 'rain.csv', 'rain.arrow', '--quiet'], { cwd: folder });
-    expect([code, err]).toEqual([0, '']);
-    const table = tableFromIPC(await readFile(join(folder, 'rain.arrow')));
-    expect(table.numRows).toBe(PLACES * DAYS * MEMBERS);
-    expect(String(table.schema.fields[2])).toBe('date: Utf8');
-    expect(table.get(MEMBERS)?.toJSON()).toEqual({
-      ...{ latitude: 50, longitude: 8.25, date: '2026-03-03', member: 0 },
-      precipitation: (104_729 % 997) / 10,
-    });
-  });
-
   if (isFullCheck) {
+    it('may have a first column without a name', async () => {
+      const numbered = text.split('\n').map((line, i) => (i === 0 ? `,${line}` : `${i},${line}`));
+      await writeFile(join(folder, 'numbered.csv'), numbered.slice(0, -1).join('\n'));
+      const rain = ['--variable', 'precipitation', '--units', 'mm'];
+      const args = [...rain, '--granularity', 'weekly', '--threads', '2', '--format', 'csv'];
+      const { code, out, err } = plumecast(['stats', 'numbered.csv', ...args], { cwd: folder });
+      expect([code, err]).toEqual([0, '']);
+      expect(out).toBe(await textOf('weeks-1.arrow'));
+    });
+
+    it('is converted to Arrow with its texts', async () => {
+      const { code, err } = plumecast(['convert', 'rain.csv', 'rain.arrow', '--quiet'], { cwd: folder });
+      expect([code, err]).toEqual([0, '']);
+      const table = tableFromIPC(await readFile(join(folder, 'rain.arrow')));
+      expect(table.numRows).toBe(PLACES * DAYS * MEMBERS);
+      expect(String(table.schema.fields[2])).toBe('date: Utf8');
+      expect(table.get(MEMBERS)?.toJSON()).toEqual({
+        ...{ latitude: 50, longitude: 8.25, date: '2026-03-03', member: 0 },
+        precipitation: (104_729 % 997) / 10,
+      });
+    });
+
     it('may be gzipped', async () => {
       await writeFile(join(folder, 'rain.csv.gz'), gzipSync(text, { level: 0 }));
       expect(weekly('rain.csv.gz', '--threads', '2', '--out', 'unpacked.arrow').code).toBe(0);

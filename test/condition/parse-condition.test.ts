@@ -138,7 +138,7 @@ describe('parseCondition', () => {
         if (error === undefined) expect(leavesOf(parseCondition(text)).length).toBeGreaterThan(0);
         else expect(error.position >= 0 && error.position <= text.length).toBe(true);
       }),
-      { numRuns: isFullCheck ? 5000 : 1500 },
+      { numRuns: isFullCheck ? 5000 : 500 },
     );
   });
 });
@@ -219,7 +219,7 @@ describe('conditionText', () => {
         fc.pre(leavesOf(condition).length <= 99);
         expect(parseCondition(conditionText(condition))).toEqual(condition);
       }),
-      { numRuns: isFullCheck ? 2000 : 600 },
+      { numRuns: isFullCheck ? 2000 : 250 },
     );
   });
 });

@@ -34,8 +34,17 @@ const KEYS: Record<Granularity, (date: string) => string> = {
   monthly: (date) => date.slice(0, 7),
 };
 
-/** The complete windows from one date to another, by key, in order: the dates of each. */
-export function completeWindows(granularity: Granularity, first: string, last: string): Map<string, string[]> {
+const known = new Map<string, ReadonlyMap<string, string[]>>();
+
+/** The complete windows from one date to another, by key, in order: the dates of each. Found once for all tests. */
+export function completeWindows(granularity: Granularity, first: string, last: string): ReadonlyMap<string, string[]> {
+  const span = `${granularity} ${first} ${last}`;
+  const windows = known.get(span) ?? findWindows(granularity, first, last);
+  known.set(span, windows);
+  return windows;
+}
+
+function findWindows(granularity: Granularity, first: string, last: string): ReadonlyMap<string, string[]> {
   const keyOf = KEYS[granularity];
   const windows = new Map<string, string[]>();
   for (const date of datesFrom(first, last)) windows.set(keyOf(date), [...(windows.get(keyOf(date)) ?? []), date]);

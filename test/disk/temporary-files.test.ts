@@ -6,6 +6,7 @@ import { afterAll, describe, expect, it } from 'vitest';
 import { removeLeftTemporaries, temporaryPath } from '../../src/disk/temporary-file.node.js';
 import { CLI, folderWith, threeMembers } from '../cli/run-command.js';
 import { plumecastHere } from '../cli/run-here.js';
+import { casesOf } from '../full-check.js';
 
 const { folder, remove } = folderWith({ 'a.csv': threeMembers(14) });
 afterAll(remove);
@@ -24,14 +25,14 @@ async function busy(): Promise<ChildProcess> {
   child.stdin.on('error', () => {});
   while (temporaries().length === 0 && child.exitCode === null) await wait(10);
   // The input is read.
-  await wait(1000);
+  await wait(500);
   return child;
 }
 const ended = (child: ChildProcess) => new Promise((done) => child.once('close', (_, signal) => done(signal)));
 const RAIN = ['--variable', 'precipitation', '--units', 'mm'];
 
 describe('temporary files', () => {
-  it.each(['SIGINT', 'SIGTERM', 'SIGHUP', 'SIGKILL'] as const)(
+  it.each(casesOf(['SIGINT', 'SIGTERM', 'SIGHUP', 'SIGKILL'] as const, [1, 3]))(
     'are removed by %s, which ends a command while it computes',
     async (signal) => {
       const child = await busy();

@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import type { Page } from 'playwright-core';
 import { describe, expect, it } from 'vitest';
+import { casesOf } from '../full-check.js';
 import { chromiumAbsent } from '../runtimes/chromium.js';
 import { chartOf, useExplorer } from './open-explorer.js';
 
@@ -92,27 +93,32 @@ describe.skipIf(chromiumAbsent !== undefined)('the explorer without a mouse', ()
     await expect.poll(() => page.getByRole('dialog').count()).toBe(0);
   });
 
-  it.each([
+  const views = [
     ['light', 1280],
     ['dark', 1280],
     ['light', 375],
-  ] as const)('has nothing that axe finds serious, in the %s theme at %i pixels', async (theme, width) => {
-    const page = await explorer.open('#by=weekly&limit=precipitation>20&normal=on');
-    await page.setViewportSize({ width, height: 900 });
-    await page.emulateMedia({ colorScheme: theme });
-    if (width < 500) await page.getByText('Controls').click();
-    await page.getByText('Seams:').click();
-    await page.getByText('Table of values').first().click();
-    await page.locator('path.wet-above').waitFor();
-    expect(await seriousFaults(page)).toEqual([]);
-    const overflow = await page.evaluate(
-      () => document.documentElement.scrollWidth - document.documentElement.clientWidth,
-    );
-    expect(overflow).toBe(0);
-    if (width < 500) await page.getByText('Open', { exact: true }).click();
-    await page.getByRole('button', { name: 'Connect', exact: true }).click();
-    expect(await seriousFaults(page)).toEqual([]);
-  });
+  ] as const;
+
+  it.each(casesOf(views, [1, 2]))(
+    'has nothing that axe finds serious, in the %s theme at %i pixels',
+    async (theme, width) => {
+      const page = await explorer.open('#by=weekly&limit=precipitation>20&normal=on');
+      await page.setViewportSize({ width, height: 900 });
+      await page.emulateMedia({ colorScheme: theme });
+      if (width < 500) await page.getByText('Controls').click();
+      await page.getByText('Seams:').click();
+      await page.getByText('Table of values').first().click();
+      await page.locator('path.wet-above').waitFor();
+      expect(await seriousFaults(page)).toEqual([]);
+      const overflow = await page.evaluate(
+        () => document.documentElement.scrollWidth - document.documentElement.clientWidth,
+      );
+      expect(overflow).toBe(0);
+      if (width < 500) await page.getByText('Open', { exact: true }).click();
+      await page.getByRole('button', { name: 'Connect', exact: true }).click();
+      expect(await seriousFaults(page)).toEqual([]);
+    },
+  );
 
   it('explains windows to touch', async () => {
     const page = await explorer.open('#var=temp_mean&by=monthly');

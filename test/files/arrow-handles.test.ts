@@ -9,7 +9,7 @@ import { statistics } from '../../src/statistics/statistics.js';
 import { isFullCheck } from '../full-check.js';
 
 /** The full check makes 100,000, which take some twenty seconds. */
-const CALLS = isFullCheck ? 100_000 : 4000;
+const CALLS = isFullCheck ? 100_000 : 1000;
 
 /** The bytes of a table of its own values: `seed` tells it from others, `days` gives its size. */
 function bytesOf(seed: number, days: number, format: 'file' | 'stream' = 'stream'): Uint8Array {
@@ -107,7 +107,7 @@ describe('tables in the memory of a core', () => {
         }
         for (const handle of cache.values()) handle.release();
       }),
-      { numRuns: 40, seed: 7 },
+      { numRuns: isFullCheck ? 40 : 12, seed: 7 },
     );
   }, 120_000);
 
@@ -142,7 +142,7 @@ describe('streams on one core at the same time', () => {
   };
 
   it('give what each gives alone, while others are aborted, and tables are read and released', async () => {
-    const inputs = [300, 20_000, 5_000, 90_000].map((days, seed) => bytesOf(seed, days));
+    const inputs = [300, 20_000, 5_000, isFullCheck ? 90_000 : 40_000].map((days, seed) => bytesOf(seed, days));
     const alone = inputs.map((bytes) => means(statistics(core, tableFromIPC(bytes), OPTIONS)));
     const aborted = async (bytes: Uint8Array, pieces: number) => {
       async function* cut() {

@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { shortestFloat32 } from '../../src/files/csv/shortest-number.js';
+import { isFullCheck } from '../full-check.js';
 import { shortestFloat32BySearch } from '../reference/shortest-float32.js';
 
 /** The slow twin: the fewest digits at which any of the decimals around `size` reads back. */
@@ -52,7 +53,7 @@ describe('shortestFloat32', () => {
         expect(Math.fround(shortest)).toBe(value);
         if (value !== 0) expect(significantDigits(shortest)).toBeLessThanOrEqual(fewestDigits(Math.abs(value)));
       }),
-      { numRuns: 3000 },
+      { numRuns: isFullCheck ? 3000 : 1000 },
     );
   });
 

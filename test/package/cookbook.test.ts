@@ -8,6 +8,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { plumecast, runScript } from '../cli/run-command.js';
 import { hasPython, PYTHON } from '../reference/foreign-programs.js';
 import { HAS_POSTGRES, PostgresServer } from '../reference/postgres.js';
+import { linesOf, wordsOf } from './command-lines.js';
 
 /*
  * The recipes, and the pages to start with: their programs and commands run in the order of the page, each page in a folder
@@ -53,24 +54,10 @@ function newFolder(): string {
   return folder;
 }
 
-/** The words of a command line, and the file that takes its output. */
-function wordsOf(line: string): { args: string[]; file?: string } {
-  const words = [...line.matchAll(/'([^']*)'|"([^"]*)"|(\S+)/g)].map(([, single, double, plain]) => ({
-    word: single ?? double ?? plain,
-    isPlain: plain !== undefined,
-  }));
-  const at = words.findIndex(({ word, isPlain }) => isPlain && word === '>');
-  const args = (at < 0 ? words : words.slice(0, at)).map(({ word }) => word);
-  return { args, ...(at >= 0 && { file: words[at + 1].word }) };
-}
-
 /** Runs the lines of a block; returns what they print. Notes on the error output are for readers of the terminal. */
 function runLines(code: string, folder: string, extra: readonly string[] = []): string {
   let printed = '';
-  for (const line of code
-    .replaceAll(/\\\n\s*/g, '')
-    .trim()
-    .split('\n')) {
+  for (const line of linesOf(code)) {
     const { args, file } = wordsOf(line.replace(/^npx (?=plumecast )/, ''));
     const [program, command, target = 'plumecast-demo'] = args;
     // The same for all pages.

@@ -6,6 +6,7 @@ import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { plumecast, runScript } from '../cli/run-command.js';
 import { openMeteoCsv } from '../files/open-meteo-answers.js';
+import { isPlainCommand, linesOf, wordsOf } from './command-lines.js';
 
 const root = fileURLToPath(new URL('../..', import.meta.url));
 const read = (...pages: string[]) => pages.map((page) => readFileSync(join(root, page), 'utf8')).join('\n');
@@ -41,13 +42,23 @@ function fakeCurl(): void {
   writeFileSync(join(folder, 'bin/curl'), `#!/bin/sh\ncat "${join(folder, 'bin/answer.csv')}"\n`, { mode: 0o755 });
 }
 
-/** What an example prints. Modules run in one process, one after the other: to start one for each takes longer than most examples. */
+/**
+ * What an example prints. Modules and plain commands run in one process, one after the other: to start one for each takes longer than most
+ * examples.
+ */
 function run(language: string, code: string): string {
   if (language === 'js') {
     const script = join(folder, 'example.mjs');
     writeFileSync(script, code);
     const { out, err } = runScript(script, [], { cwd: folder });
     return `${err}${out}`;
+  }
+  const lines = linesOf(code);
+  if (lines.every(isPlainCommand)) {
+    const printed = lines.map((line) =>
+      plumecast(wordsOf(line.replace(/^(npx )?plumecast /, '')).args, { cwd: folder }),
+    );
+    return printed.map(({ err, out }) => `${err}${out}`).join('');
   }
   const path = `${join(folder, 'bin')}${delimiter}${process.env.PATH}`;
   const env = { ...process.env, PATH: path, NO_COLOR: '1', FORCE_COLOR: undefined };

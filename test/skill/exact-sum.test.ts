@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
 import { ExactSum } from '../../src/skill/exact-sum.js';
+import { isFullCheck } from '../full-check.js';
 
 /** A float64 as a whole number of 2^-1074. */
 function units(value: number): bigint {
@@ -52,7 +53,7 @@ it('the value is the sum in whole numbers, rounded once', () => {
       const total = values.reduce((sum, value) => sum + units(value), 0n);
       expect(sumOf(values).value() + 0).toBe(nearest(total) + 0);
     }),
-    { numRuns: 600 },
+    { numRuns: isFullCheck ? 600 : 200 },
   );
 });
 
@@ -69,7 +70,7 @@ it('the parts are the whole sum, and the same for all orders and divisions', () 
       second.addSum(first);
       expect(second.parts()).toEqual(parts);
     }),
-    { numRuns: 600 },
+    { numRuns: isFullCheck ? 600 : 200 },
   );
 });
 

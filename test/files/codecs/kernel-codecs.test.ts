@@ -90,7 +90,7 @@ describe.each(ENCODERS)('kernels of %s', (codec, encode) => {
       fc.property(contents, (bytes) => {
         expect(isSame(byKernel(codec, encode(bytes), bytes.length), bytes)).toBe(true);
       }),
-      { numRuns: 60, seed: SEED },
+      { numRuns: isFullCheck ? 60 : 20, seed: SEED },
     );
   });
 
@@ -107,7 +107,7 @@ describe.each(ENCODERS)('kernels of %s', (codec, encode) => {
         else if (codec === 'ZSTD') return;
         expect(isSame(found, withoutKernels(codec, stored, bytes.length))).toBe(true);
       }),
-      { numRuns: 120, seed: SEED },
+      { numRuns: isFullCheck ? 120 : 40, seed: SEED },
     );
     expect(valid).toBeGreaterThan(3);
   });
@@ -181,6 +181,8 @@ write(sys.argv[1] + '/ZSTD', zstd())
 write(sys.argv[1] + '/damaged', damaged())
 write(sys.argv[1] + '/LZ4_RAW', blocks())
 `;
+
+import { isFullCheck } from '../../full-check.js';
 
 const isThere = hasPython('zstandard', 'lz4.block');
 const folder = mkdtempSync(join(tmpdir(), 'plumecast-codecs-'));

@@ -62,7 +62,7 @@ describe('JPEG 2000 (5.40)', () => {
 
   it('what OpenJPEG does not decode is an error, and the next image is read', async () => {
     let errors = 0;
-    for (let index = 0; index < (isFullCheck ? 300 : 100); index++) {
+    for (let index = 0; index < (isFullCheck ? 300 : 30); index++) {
       const dice = new Dice([40, index]);
       const stream = codestream();
       for (let change = dice.between(1, 4); change > 0; change--) stream[dice.below(stream.length)] = dice.below(256);
@@ -73,7 +73,7 @@ describe('JPEG 2000 (5.40)', () => {
       expect(problem ?? 'format').toBe('format');
       if (problem !== undefined) errors++;
     }
-    expect(errors).toBeGreaterThan(10);
+    expect(errors).toBeGreaterThan(3);
     expect(await valuesOf(codestream())).toEqual(NUMBERS);
   });
 });

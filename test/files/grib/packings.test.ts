@@ -4,6 +4,7 @@ import { type GribKernels, takeGribKernels } from '../../../src/core/grib-kernel
 import { FormatError } from '../../../src/errors.js';
 import { bytesAccess } from '../../../src/files/array/random-access.js';
 import { scanMessages } from '../../../src/files/grib/scan-messages.js';
+import { isFullCheck } from '../../full-check.js';
 import { Dice } from '../../fuzz/dice.js';
 import { BitReader, BitWriter } from '../../reference/bit-writer.js';
 import { type Coding, ccsdsSection, readCcsds, writeCcsds } from '../../reference/grib-ccsds.js';
@@ -136,7 +137,7 @@ describe('complex packing (5.2 and 5.3)', () => {
         const expected = numbers.map((number) => (number === undefined ? Number.NaN : scaledNumber(number, scale)));
         expect(await valuesOf(numbers.length, written.section5, written.data)).toEqual(expected);
       }),
-      { numRuns: 150 },
+      { numRuns: isFullCheck ? 150 : 50 },
     );
   });
 
@@ -164,7 +165,7 @@ describe('complex packing (5.2 and 5.3)', () => {
         );
         if (exact) expect(own).toEqual((twin as (number | undefined)[]).map((number) => number ?? Number.NaN));
       }),
-      { numRuns: 150 },
+      { numRuns: isFullCheck ? 150 : 50 },
     );
   });
 });
@@ -202,7 +203,7 @@ describe('CCSDS (5.42)', () => {
         const expected = numbers.map((number) => scaledNumber(number, scale));
         expect(await valuesOf(numbers.length, ccsdsSection(numbers.length, layout, scale), data)).toEqual(expected);
       }),
-      { numRuns: 150 },
+      { numRuns: isFullCheck ? 150 : 50 },
     );
   });
 
@@ -216,7 +217,7 @@ describe('CCSDS (5.42)', () => {
         const own = await valuesOrError(numbers.length, ccsdsSection(numbers.length, layout, UNSCALED), data);
         expect(own).toEqual(orError(() => readCcsds(data, numbers.length, layout)));
       }),
-      { numRuns: 150 },
+      { numRuns: isFullCheck ? 150 : 50 },
     );
   });
 });

@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { type GribKernels, takeGribKernels } from '../../../src/core/grib-kernels.js';
+import { isFullCheck } from '../../full-check.js';
 import { fieldMessage, section5, UNSCALED } from '../../reference/grib-message.js';
 import { chunk, type PngLayout, pixelBits, writePng } from '../../reference/grib-png.js';
 import { readFields } from './read-fields.js';
@@ -45,7 +46,7 @@ describe('PNG (5.41)', () => {
         const found = await valuesOf(writePng(numbers, layout), numbers.length, pixelBits(layout));
         expect(found).toEqual(numbers);
       }),
-      { numRuns: 300 },
+      { numRuns: isFullCheck ? 300 : 100 },
     );
   });
 

@@ -4,6 +4,7 @@ import fc from 'fast-check';
 import { describe, expect, it, test } from 'vitest';
 import { FormatError, isPlumecastError, OptionError } from '../../../src/errors.js';
 import { openArrays } from '../../../src/files/open-arrays.js';
+import { isFullCheck } from '../../full-check.js';
 import { readReferenceCsv } from '../../golden/reference-csv.js';
 import { referenceFolder } from '../../reference/data-folder.js';
 import { layoutBox, valuesOf, wholeBox } from '../stored-values.js';
@@ -134,7 +135,7 @@ describe('openArrays', () => {
           expect(await valuesOf(array, box)).toEqual(layoutBox(values, shape, box));
         }
       }),
-      { numRuns: 200, seed: 20_221_002 },
+      { numRuns: isFullCheck ? 200 : 66, seed: 20_221_002 },
     );
   });
 
@@ -164,7 +165,7 @@ describe('openArrays', () => {
           else await valuesOf(array);
         }
       }),
-      { numRuns: 500, seed: 20_221_002 },
+      { numRuns: isFullCheck ? 500 : 166, seed: 20_221_002 },
     );
   });
 

@@ -3,6 +3,7 @@ import { parquetWriteBuffer } from 'hyparquet-writer';
 import { expect, test } from 'vitest';
 import { loadEncoder } from '../../../src/files/codecs/load-encoder.js';
 import { lz4Block } from '../../../src/files/codecs/lz4-block.js';
+import { isFullCheck } from '../../full-check.js';
 import { expectSame, outcome } from './read-outcome.js';
 
 const SEED = 20_261_123;
@@ -54,7 +55,7 @@ test('kernels read what is read without them, in any ranges of rows', async () =
       expect(typeof expected).toBe('object');
       expectSame(await outcome(file, { kernelsFrom: 0, bytes, codedTexts }), expected);
     }),
-    { numRuns: 60, seed: SEED },
+    { numRuns: isFullCheck ? 60 : 20, seed: SEED },
   );
 });
 
@@ -74,7 +75,7 @@ test('kernels read corrupt files as they are read without them, with the same er
       if (areFaults && mutations.length > 1) expect(columnOf(found)).toBe(columnOf(expected));
       else expectSame(found, expected);
     }),
-    { numRuns: 200, seed: SEED },
+    { numRuns: isFullCheck ? 200 : 66, seed: SEED },
   );
   expect(faults).toBeGreaterThan(33);
 });

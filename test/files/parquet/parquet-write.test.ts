@@ -25,6 +25,7 @@ import { decompressSnappy } from '../../../src/files/codecs/snappy.js';
 import { encodeTable, encodeTables } from '../../../src/files/index.js';
 import { decodeRuns } from '../../../src/files/parquet/page-codecs.js';
 import { readTable } from '../../../src/files/read-table.js';
+import { isFullCheck } from '../../full-check.js';
 import { columnsOf } from '../table-rows.js';
 
 const SEED = 20_261_123;
@@ -79,7 +80,7 @@ test('Snappy comes back to the last byte, and never takes more than it may', () 
       expect(block.length).toBeLessThanOrEqual(32 + bytes.length + bytes.length / 6);
       expect(Buffer.compare(decompressSnappy(block, bytes.length), bytes)).toBe(0);
     }),
-    { numRuns: 200, seed: SEED },
+    { numRuns: isFullCheck ? 200 : 66, seed: SEED },
   );
   const zeros = runKernel(new Uint8Array(100_000), 200_000, (at, out) =>
     tools.kernels.compressSnappy(at, 100_000, out, tools.memory.scratch(65_536)),
@@ -101,7 +102,7 @@ test('runs come back, whatever is repeated', () => {
       decodeRuns(runs, 0, runs.length, width, read);
       expect(read.every((number, i) => number === numbers[i])).toBe(true);
     }),
-    { numRuns: 300, seed: SEED },
+    { numRuns: isFullCheck ? 300 : 100, seed: SEED },
   );
 });
 

@@ -8,6 +8,7 @@ import { RowOverlap } from '../../../src/files/regions/cell-rows-overlap.js';
 import { OutlineOverlap } from '../../../src/files/regions/outline-overlap.js';
 import { type CellAreas, SharedAreas } from '../../../src/files/regions/overlap.js';
 import type { RegionShape } from '../../../src/files/regions/region.js';
+import { isFullCheck } from '../../full-check.js';
 import { type Position, sharedArea } from '../../reference/region-areas.js';
 import { cornersOf, outlinesOf, rowsBetween, shapeOf, star } from './random-regions.js';
 
@@ -45,7 +46,7 @@ describe('the area that a region shares with cells', () => {
         });
         expect(Math.max(...worst)).toBeLessThan(1e-9);
       }),
-      { numRuns: 25 },
+      { numRuns: isFullCheck ? 25 : 8 },
     );
   });
 

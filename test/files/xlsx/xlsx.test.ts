@@ -171,7 +171,8 @@ describe('a workbook of Excel', () => {
     await expect(named(vectorFromArray(['x'.repeat(32_768)], new Utf8()))).rejects.toThrow(
       'row 0, column a: is longer than a cell of Excel; received "32768 characters"; allowed: at most 32767',
     );
-    const wide = Object.fromEntries(Array.from({ length: 16_385 }, (_, k) => [`c${k}`, vectorFromArray([1])]));
+    const one = vectorFromArray([1]);
+    const wide = Object.fromEntries(Array.from({ length: 16_385 }, (_, k) => [`c${k}`, one]));
     await expect(encodeTable(new Table(wide), 'xlsx')).rejects.toThrow(
       'table: has more columns than a sheet of Excel; received 16385; allowed: at most 16384',
     );

@@ -132,12 +132,18 @@ const SPANS: Record<HorizonName, { days: number; members: number; seed: number }
   seasonal: { days: 80, members: 13, seed: 3 },
 };
 
-/** The tables of a horizon's variables, each of its own seed. */
+const madeTables = new Map<string, Record<string, Table>>();
+
+/** The tables of a horizon's variables, each of its own seed: made once for all who ask for the same. */
 export function horizonTables(
   horizon: HorizonName,
   options: Parameters<typeof demoTables>[0] = {},
 ): Record<string, Table> {
-  return demoTables({ initDate: TODAY, locations: LOCATIONS, horizon, ...SPANS[horizon], ...options });
+  const all = { initDate: TODAY, locations: LOCATIONS, horizon, ...SPANS[horizon], ...options };
+  const key = JSON.stringify(all);
+  const tables = madeTables.get(key) ?? demoTables(all);
+  madeTables.set(key, tables);
+  return { ...tables };
 }
 
 /** Files of tables by slug. */

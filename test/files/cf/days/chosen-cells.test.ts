@@ -6,6 +6,7 @@ import { type FloatArray, floatArray } from '../../../../src/core/number-arrays.
 import { readChosenCells } from '../../../../src/files/cf/days/read-chosen-cells.js';
 import type { Block, GridEnsemble } from '../../../../src/files/cf/grid-ensemble.js';
 import { gridEnsemble } from '../../../../src/files/cf/index.js';
+import { isFullCheck } from '../../../full-check.js';
 import { dailyValues } from '../daily-values.js';
 import { coordinates, memoryFile } from '../memory-file.js';
 
@@ -87,7 +88,7 @@ describe('readChosenCells', () => {
         expect(Array.from(values)).toEqual(expected.flat());
       }
     });
-    await fc.assert(property, { numRuns: 150, seed: 44 });
+    await fc.assert(property, { numRuns: isFullCheck ? 150 : 50, seed: 44 });
   });
 
   it.each(['time', 'number'])('gives what the block has of amounts that grow, with the %s first', async (first) => {

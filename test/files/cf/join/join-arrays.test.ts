@@ -3,6 +3,7 @@ import { describe, expect, it } from 'vitest';
 import type { ArrayFile, StoredArray } from '../../../../src/files/array/array-file.js';
 import { openedFiles } from '../../../../src/files/cf/join/file-set.js';
 import { joinArrays, joinIfOne, readContents } from '../../../../src/files/cf/join/join-arrays.js';
+import { isFullCheck } from '../../../full-check.js';
 import { type MemoryArray, memoryFile } from '../memory-file.js';
 
 const [MEMBERS, TIMES, LATITUDES, LONGITUDES] = [4, 6, 3, 2];
@@ -137,7 +138,7 @@ describe('files that are parts of one', () => {
           }
         },
       ),
-      { numRuns: 150 },
+      { numRuns: isFullCheck ? 150 : 50 },
     );
   });
 
