@@ -44,11 +44,8 @@ export function stateJson(verification: Verification, about: StateAbout): string
   } catch (cause) {
     if (!(cause instanceof RangeError)) throw cause;
     throw new DataError({
-      ...{
-        subject: 'state',
-        problem: 'is longer than a text can be',
-        received: `${verification.groups.length} groups`,
-      },
+      ...{ subject: 'state', problem: 'of so many groups is longer than a text can be' },
+      received: verification.groups.length,
       allowed: `fewer places or labels, or without intervals ${mentionOption('block', 'none')}`,
       cause,
     });

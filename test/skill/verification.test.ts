@@ -326,7 +326,9 @@ describe('very many groups', () => {
     } finally {
       joined.mockRestore();
     }
-    expect(`${found}`).toMatch(/state: is longer than a text can be; received 1 groups; allowed: fewer places/);
+    expect(`${found}`).toMatch(
+      /state: of so many groups is longer than a text can be; received 1; allowed: fewer places/,
+    );
   });
 
   it('are an error that says what to do, before memory is full', () => {
