@@ -22,7 +22,7 @@ export function App({ core, config }: { readonly core: Core; readonly config: Pa
   const [dialog, setDialog] = useState<'address' | 'connect'>();
   const [states, setStates] = useState<readonly GivenFile[]>([]);
   const theme = useTheme();
-  const state = useSource(core, config, first.source, first.view.point);
+  const state = useSource(core, { config, onStates: setStates }, first.source, first.view.point);
   const { source, status, proposed } = state;
   const change = (part: Partial<View>) => setView((now) => ({ ...now, ...part }));
   const shown = useShownPanels(core, source, view, config.point ?? FIRST_POINT);
@@ -107,8 +107,10 @@ export function App({ core, config }: { readonly core: Core; readonly config: Pa
           onClose={() => setDialog(undefined)}
           onOpen={(urls) => {
             setDialog(undefined);
-            begin();
-            state.openUrls(urls.map((url) => ({ url, path: url })));
+            state.openUrls(
+              urls.map((url) => ({ url, path: url })),
+              begin,
+            );
           }}
         />
       )}

@@ -2,10 +2,11 @@ import { useCallback, useEffect, useRef, useState } from 'preact/hooks';
 import type { Core } from '../core/load.js';
 import type { Point } from '../ensemble/nearest-place.js';
 import type { PageConfig } from './config.js';
-import { type Given, type GivenAddress, nameList } from './data/file-origin.js';
+import { type Given, type GivenAddress, type GivenFile, nameList } from './data/file-origin.js';
 import type { OpenSource } from './data/open-source.js';
 import { openSample } from './data/sample.js';
 import { errorText } from './error-text.js';
+import { statesApart } from './skill/state-file.js';
 import type { LinkedSource } from './view/address.js';
 
 /** What is being done, or went wrong. */
@@ -18,7 +19,8 @@ interface SourceState {
   readonly setStatus: (status: Status) => void;
   readonly openSample: () => void;
   readonly openFiles: (files: readonly Given[]) => void;
-  readonly openUrls: (files: readonly GivenAddress[]) => void;
+  /** Of files that are no states of verifications, `begin` is called before they are shown. */
+  readonly openUrls: (files: readonly GivenAddress[], begin?: () => void) => void;
   readonly connect: (address: string, key: string, point: Point) => void;
   /** Ends what is being opened. */
   readonly cancel: () => void;
@@ -31,27 +33,38 @@ interface SourceState {
 /** The place of a first request, where nobody says another: that of the sample. */
 export const FIRST_POINT: Point = { latitude: 37.3, longitude: -79.84 };
 
-/** Opens data, one at a time: the last that was requested is shown. The modules of files and servers are loaded then. */
-export function useSource(_core: Core, config: PageConfig, linked: LinkedSource | undefined, at: Point | undefined) {
+/**
+ * Opens data, one at a time: the last that was requested is shown. The modules of files and servers are loaded then. `onStates` gets
+ * the states of verifications among files at addresses, beside which the data stay.
+ */
+export function useSource(
+  _core: Core,
+  { config, onStates }: { readonly config: PageConfig; readonly onStates: (states: readonly GivenFile[]) => void },
+  linked: LinkedSource | undefined,
+  at: Point | undefined,
+) {
   const [source, setSource] = useState<OpenSource>();
   const [status, setStatus] = useState<Status>();
   const [proposed, setProposed] = useState<LinkedSource>();
   const running = useRef<AbortController | undefined>(undefined);
 
-  const open = useCallback(async (text: string, work: (signal: AbortSignal) => Promise<OpenSource> | OpenSource) => {
-    running.current?.abort();
-    const { signal } = (running.current = new AbortController());
-    setProposed(undefined);
-    setStatus({ kind: 'busy', text });
-    try {
-      const opened = await work(signal);
-      if (signal.aborted) return;
-      setSource(opened);
-      setStatus(undefined);
-    } catch (error) {
-      if (!signal.aborted) setStatus({ kind: 'error', text: errorText(error) });
-    }
-  }, []);
+  const open = useCallback(
+    async (text: string, work: (signal: AbortSignal) => Promise<OpenSource | undefined> | OpenSource) => {
+      running.current?.abort();
+      const { signal } = (running.current = new AbortController());
+      setProposed(undefined);
+      setStatus({ kind: 'busy', text });
+      try {
+        const opened = await work(signal);
+        if (signal.aborted) return;
+        if (opened !== undefined) setSource(opened);
+        setStatus(undefined);
+      } catch (error) {
+        if (!signal.aborted) setStatus({ kind: 'error', text: errorText(error) });
+      }
+    },
+    [],
+  );
 
   const openSampleData = useCallback(() => void open('Generating the sample…', openSample), [open]);
   const openFiles = useCallback(
@@ -62,13 +75,19 @@ export function useSource(_core: Core, config: PageConfig, linked: LinkedSource 
     [open],
   );
   const openUrls = useCallback(
-    (files: readonly GivenAddress[]) =>
+    (files: readonly GivenAddress[], begin?: () => void) =>
       void open(`Fetching ${nameList(files.map(({ path }) => path))}…`, async (signal) => {
         const [{ fetchGiven }, { openFiles }] = await Promise.all([
           import('./data/fetch-file.js'),
           import('./data/open-files.js'),
         ]);
-        return openFiles(await Promise.all(files.map((file) => fetchGiven(file, signal))));
+        const fetched = await Promise.all(files.map((file) => fetchGiven(file, signal)));
+        const { states, others } = await statesApart(fetched);
+        signal.throwIfAborted();
+        if (states.length > 0) onStates(states);
+        if (others.length === 0) return undefined;
+        begin?.();
+        return openFiles(others);
       }),
     [open],
   );

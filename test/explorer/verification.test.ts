@@ -83,6 +83,36 @@ describe.skipIf(chromiumAbsent !== undefined)('verifications in the explorer', (
     expect(explorer.faults).toEqual([]);
   });
 
+  it('are opened by their addresses, beside the open data or with others', async () => {
+    const files = {
+      'early.json': await readFile(path('early.json')),
+      'late.json': await readFile(path('late.json')),
+      'rain.arrow': await readFile(path('rain.arrow')),
+    };
+    const page = await explorer.open('#by=weekly&above=2', files);
+    const before = await page.locator('main .card h2').allTextContents();
+    expect(before.length).toBeGreaterThan(0);
+    const card = page.getByRole('region', { name: 'Verification' });
+    const openAddresses = async (...names: string[]) => {
+      await page.getByRole('button', { name: 'Open address' }).click();
+      await page
+        .getByLabel('Addresses, one on each line')
+        .fill(names.map((name) => explorer.address + name).join('\n'));
+      await page.getByRole('button', { name: 'Open', exact: true }).click();
+    };
+    await openAddresses('early.json', 'late.json');
+    await card.getByRole('heading', { name: 'How good it was: precipitation, daily' }).waitFor();
+    expect(await page.locator('main .card h2').allTextContents()).toEqual(before);
+    expect(await card.locator('img').getAttribute('alt')).toContain('eliability');
+    await card.getByRole('button', { name: 'Close' }).click();
+    await openAddresses('rain.arrow', 'late.json');
+    await card.locator('img').waitFor();
+    await chartOf(page, 'precipitation (mm), weekly').waitFor();
+    const link = await explorer.open(`#url=${explorer.address}late.json`, files);
+    await link.getByRole('region', { name: 'Verification' }).locator('img').waitFor();
+    expect(explorer.faults).toEqual([]);
+  });
+
   it('stand above an ensemble that is opened with them, and say what is wrong', async () => {
     const page = await explorer.open();
     await page
