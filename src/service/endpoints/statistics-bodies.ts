@@ -113,9 +113,7 @@ export class StatisticsBodies {
   ): WrittenPoints | undefined {
     const plan = this.#data === data ? this.#plans.get(shape) : undefined;
     if (plan === undefined || plan === 'once' || plan === 'none') return undefined;
-    // The skill of several points is looked up in the usual way.
-    if (plan.skeleton.skillPeriodAt !== undefined) return undefined;
-    plan.several ??= new PointsBodies(plan, this.#buffers);
+    plan.several ??= new PointsBodies(plan, this.#buffers, (place) => this.#readPeriod(plan.variables, place));
     return plan.several.write(points, from, writer, pause);
   }
 
@@ -220,14 +218,17 @@ class PointsBodies {
   readonly #maxCells: number;
   /** The places of the points that are written. */
   readonly #cells: number[] = [];
+  readonly #readPeriod: (place: Location) => string | undefined;
 
-  constructor(plan: BodyPlan, buffers: CoreBuffers) {
+  /** `readPeriod` reads the skill at a place, and returns the text of its days; undefined where there is none. */
+  constructor(plan: BodyPlan, buffers: CoreBuffers, readPeriod: (place: Location) => string | undefined) {
     this.#plan = plan;
+    this.#readPeriod = readPeriod;
     this.#buffers = buffers;
     this.#maxCells = Math.max(1, Math.min(MAX_CELLS, Math.floor(MAX_NUMBERS / plan.numbers)));
     this.#held = this.#hold();
-    this.#statistics = plan.variables.map(({ windows, request }, v) => ({
-      ...{ windows, request },
+    this.#statistics = plan.variables.map(({ windows, request, skill }, v) => ({
+      ...{ windows, request, more: skill },
       field: this.#held[v].field,
       shape: plan.skeleton.variables[v],
     }));
@@ -265,8 +266,16 @@ class PointsBodies {
       const texts = this.#buffers.plans.cellTexts(this.#statistics);
       for (; written < count; written++) {
         const closest = cellLocation(timeline.places, this.#cells[written]);
+        const { skillPeriodAt } = skeleton;
+        const period = skillPeriodAt === undefined ? undefined : this.#readPeriod(closest);
+        if (skillPeriodAt !== undefined && period === undefined) break;
         writer.separate();
-        if (!skeleton.append(writer, points[from + written], closest, (v) => texts[v].write(written))) break;
+        const textOf = (v: number) => {
+          const text = texts[v].write(written);
+          if (v === 0 && text !== undefined && period !== undefined) writeAscii(text, skillPeriodAt, period);
+          return text;
+        };
+        if (!skeleton.append(writer, points[from + written], closest, textOf)) break;
         start = writer.length;
       }
     } catch {

@@ -22,6 +22,8 @@ export interface CellStatistics {
   readonly windows: WindowTable;
   readonly request: StatisticsRequest;
   readonly shape: NumberTextShape;
+  /** Fills columns that follow the results. */
+  readonly more?: MoreColumns | undefined;
 }
 
 /** Columns of numbers behind the results of a computation, which are filled for each point. */
@@ -75,45 +77,42 @@ class StatisticsPlans {
     return this.#kept(shape, () => {
       const statistics = prepareStatistics(this.#core, field, windows, request);
       const text = new NumberText(this.#core, shape);
-      if (more !== undefined)
-        return this.#withColumns(statistics, text, windows.count, shape.columns - more.count, more);
+      const write = this.#textWriter(text, windows.count, shape.columns, more);
       return () => {
         const results = statistics.computeInPlace();
-        return results && text.write(results);
+        return results && write(results, 0);
       };
     });
   }
 
-  /** Copies the results to a buffer with space for more columns. */
-  #withColumns(
-    statistics: PreparedStatistics,
+  /** What writes the results of a cell, whose number of rows all cells have; with more columns, from a buffer for all. */
+  #textWriter(
     text: NumberText,
     rows: number,
-    own: number,
-    more: MoreColumns,
-  ): WriteStatistics {
+    columns: number,
+    more: MoreColumns | undefined,
+  ): (results: HeldResults, cell: number) => Uint8Array | undefined {
+    if (more === undefined) return (results, cell) => text.write(results, cell * rows);
     const { memory } = this.#core;
+    const own = columns - more.count;
     const columnBytes = rows * Float32Array.BYTES_PER_ELEMENT;
-    const address = memory.scratch((own + more.count) * columnBytes);
+    const address = memory.scratch(columns * columnBytes);
     const viewsAt = (first: number, bytes: number, count: number) =>
       Array.from({ length: count }, (_, c) => memory.float32(first + c * bytes, rows));
-    // Views, which are empty once the memory has grown.
-    let views:
-      | { readonly from: Float32Array[]; readonly to: Float32Array[]; readonly more: Float32Array[] }
-      | undefined;
-    return () => {
-      const results = statistics.computeInPlace();
-      if (results === undefined) return undefined;
-      if (views === undefined || views.to[0].length !== rows) {
-        views = {
-          from: viewsAt(results.address, results.columnBytes, own),
-          to: viewsAt(address, columnBytes, own),
+    // Views, which are empty once the memory has grown: of the results of each cell, and of the buffer.
+    let from: Float32Array[][] = [];
+    let into: { readonly own: Float32Array[]; readonly more: Float32Array[] } | undefined;
+    return (results, cell) => {
+      if (into === undefined || into.own[0].length !== rows) {
+        from = [];
+        into = {
+          own: viewsAt(address, columnBytes, own),
           more: viewsAt(address + own * columnBytes, columnBytes, more.count),
         };
       }
-      const { from, to } = views;
-      for (let c = 0; c < own; c++) to[c].set(from[c]);
-      more.fill(views.more);
+      from[cell] ??= viewsAt(results.address + cell * columnBytes, results.columnBytes, own);
+      for (let c = 0; c < own; c++) into.own[c].set(from[cell][c]);
+      more.fill(into.more);
       return text.write({ address, columnBytes });
     };
   }
@@ -124,16 +123,16 @@ class StatisticsPlans {
    */
   cellTexts(variables: readonly CellStatistics[]): readonly CellTexts[] {
     return this.#kept(variables, () =>
-      variables.map(({ field, windows, request, shape }) => {
+      variables.map(({ field, windows, request, shape, more }) => {
         const statistics = prepareStatistics(this.#core, field, windows, request);
-        const text = new NumberText(this.#core, shape);
+        const writeCell = this.#textWriter(new NumberText(this.#core, shape), windows.count, shape.columns, more);
         let results: HeldResults | undefined;
         return {
           compute(cells) {
             results = statistics.computeInPlace(cells);
           },
           write(cell) {
-            return results && text.write(results, cell * windows.count);
+            return results && writeCell(results, cell);
           },
         };
       }),

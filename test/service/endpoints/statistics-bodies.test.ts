@@ -247,6 +247,28 @@ it('bodies with skill are prepared, and those of the usual way, where a place ha
   }
 });
 
+it('bodies of several points with skill are prepared, up to a place without a record, and those of the usual way', async () => {
+  const { timeline, reads } = timelineOf((slug, cell) =>
+    Float32Array.from({ length: VALUES }, (_, i) => ((i * 7 + cell * 31) % 97) / 8 + slug.length),
+  );
+  const data = snapshotOf(timeline);
+  const { quick, usual } = servicesOf(() => data);
+  const place = (cell: number) => `${36.5 + 0.25 * Math.floor(cell / 4)},${-80.5 + 0.25 * (cell % 4)}`;
+  for (const granularity of ['daily', 'weekly']) {
+    const later: number[] = [];
+    for (const cells of [[1], [2, 3], [4, 5], [1, 8, 7, 2, 3, 4, 5, 6, 7, 11, 1, 2], [3, 0, 4, 5], [0, 6]]) {
+      const query = `points=${cells.map(place).join(';')}&skill=true&granularity=${granularity}&var=${SLUGS.join(',')}`;
+      const before = reads.later;
+      const found = await get(quick, query);
+      later.push((reads.later - before) / SLUGS.length);
+      expect(found).toEqual(await get(usual, query));
+      expect(found.status).toBe(200);
+    }
+    // A place without a record is answered in the usual way; what the first requests are for is learnt once.
+    expect(later.slice(2)).toEqual([0, 0, 1, 1]);
+  }
+});
+
 it('the third request of a shape is the first whose values are read to their place, until the run changes', async () => {
   const first = timelineOf(() => new Float32Array(VALUES).fill(1));
   const second = timelineOf(() => new Float32Array(VALUES).fill(2), 'r2');
