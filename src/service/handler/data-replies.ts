@@ -139,14 +139,16 @@ export function createDataReplies(
     return whenReady(current ?? snapshot(), (data) => {
       const names = shape.names(data);
       context.isForAll = options.publicCache === true && isSameForAll(endpoint, data, context.head, query.locationId);
-      // Nothing needs its text where no bodies are kept, and to make it takes long.
-      const identity = cache === undefined ? '' : names.identity(query);
+      const etag = names.etag(query);
+      const keeps = cache?.isAskedAgain(etag) === true;
+      // To make its text takes long.
+      const identity = keeps ? names.identity(query) : '';
       const cost = usage === undefined ? 0 : costOf(query, data, endpoint.family);
-      const answer = { identity, etag: names.etag(query), shape, names, cost };
+      const answer = { identity, etag, shape, names, cost };
       // The place of a stored location may change.
-      if (query.locationId === undefined) cache?.keepAnswer(context.head, key, answer);
+      if (keeps && query.locationId === undefined) cache.keepAnswer(context.head, key, answer);
       return conditionalReply(context, endpoint, data, answer, (coding) => {
-        const body = cache?.find(identity);
+        const body = keeps ? cache.find(identity) : undefined;
         if (body !== undefined) return coder.encodeKept(identity, body, coding);
         return computeBody(context, key.id, { endpoint, data, query, answer, coding, hasFaults: false });
       });
@@ -268,7 +270,7 @@ export function createDataReplies(
     { query, answer, coding, hasFaults }: Wanted,
     body: Body,
   ): CodedBody | Promise<CodedBody> {
-    const identity = hasFaults ? undefined : answer.identity;
+    const identity = hasFaults || answer.identity === '' ? undefined : answer.identity;
     if (!(body instanceof Uint8Array)) {
       const pieces = (identity === undefined ? undefined : cache?.gather(identity, body)) ?? body;
       const long = coder.encodeLong(beginLongBody(pieces, work, query.points?.length ?? 1), coding);

@@ -34,7 +34,7 @@ export interface HandlerOptions {
   variables?: readonly Variable[];
   /** The clock: with it the handler computes how long answers are fresh. */
   now?: () => Date;
-  /** The size of the cache of responses. Default 0: none is kept. */
+  /** The size of the cache of responses, which keeps what is asked for a second time. Default 0: none is kept. */
   responseCacheBytes?: number;
   /**
    * How long answers are compressed for clients that accept it; false for not at all. Default: `streamCompression()`;

@@ -235,6 +235,13 @@ function letters(hash: number): string {
   );
 }
 
+/** The first or the second 32 bits that an entity tag is made from, mixed. */
+export function tagBits(tag: string, half: 0 | 1): number {
+  let bits = 0;
+  for (let i = 1 + 8 * half; i < 9 + 8 * half; i++) bits = (bits << 4) | (tag.charCodeAt(i) - LETTER_A);
+  return bits;
+}
+
 /**
  * The entity tag that an `If-None-Match` header names: that of an answer as it is, or in a content coding; undefined
  * where it names neither.

@@ -4,15 +4,18 @@ import { whenReady } from '../point/pause.js';
 import { type ContentCoding, type ResponseCompression, streamCompression } from './compression.js';
 import type { LongBody } from './long-body.js';
 import type { RequestHead } from './request-head.js';
-import { type AnswerNames, codedTag, type RequestShape, requestText } from './request-shape.js';
+import { type AnswerNames, codedTag, type RequestShape, requestText, tagBits } from './request-shape.js';
 import type { HeaderList } from './response-parts.js';
 
 /** Roughly the bytes that an entry takes besides its body and the text of its key. */
 const OVERHEAD = 200;
 
+/** So many answers that were asked for are remembered, at most: a power of two. */
+const REMEMBERED = 65_536;
+
 /** What was answered to a request: enough to find it again without reading the request's parameters. */
 export interface KnownAnswer {
-  /** A text that no other body has; empty where no bodies are kept. */
+  /** A text that no other body has; empty where the body is not kept. */
   readonly identity: string;
   readonly etag: string;
   readonly shape: RequestShape;
@@ -23,11 +26,14 @@ export interface KnownAnswer {
 }
 
 /**
- * Keeps the bodies of answers, and which requests had them: the most recently used ones, up to a size in bytes.
+ * Keeps the bodies of answers, and which requests had them: the most recently used ones, up to a size in bytes. An answer
+ * is worth it once it is asked for a second time: most points are asked for once, and would drive out the others.
  */
 export class ResponseCache {
   /** Bodies by their identities, and answers by the texts of requests, which begin with a digit. */
   readonly #kept: LRUCache<string, Uint8Array | KnownAnswer>;
+  /** Bits of the tags of answers that were asked for, in the place that other bits of them give: later ones take it. */
+  #asked: Int32Array | undefined;
   /** How many more bytes may be gathered of bodies while they are sent. */
   #gatherable: number;
 
@@ -39,6 +45,17 @@ export class ResponseCache {
   /** The size of all that is kept. */
   get bytes(): number {
     return this.#kept.calculatedSize;
+  }
+
+  /** Whether the answer of an entity tag was asked for before, as far as is remembered; remembers it. */
+  isAskedAgain(etag: string): boolean {
+    this.#asked ??= new Int32Array(REMEMBERED);
+    const place = tagBits(etag, 0) & (REMEMBERED - 1);
+    // Not 0, which stands for none.
+    const bits = tagBits(etag, 1) | 1;
+    if (this.#asked[place] === bits) return true;
+    this.#asked[place] = bits;
+    return false;
   }
 
   find(identity: string): Uint8Array | undefined {

@@ -31,15 +31,15 @@ describe('createMetrics', () => {
   it('counts requests and their durations by endpoint and status, bytes, and kept bodies', async () => {
     const { ask, metrics } = await measuredService();
     const { byteLength } = await (await ask(FORECAST)).arrayBuffer();
-    await ask(FORECAST);
+    for (let time = 0; time < 2; time++) await ask(FORECAST);
     await ask('/v2/forecast');
     await ask('/nowhere');
     const values = valuesOf(await metrics.text());
     const count = (endpoint: string, status: number) =>
       values[`plumecast_request_duration_seconds_count{endpoint="${endpoint}",status="${status}"}`];
-    expect([count('forecast', 200), count('forecast', 400), count('none', 404)]).toEqual([2, 1, 1]);
-    expect(values['plumecast_request_duration_seconds_bucket{le="10",endpoint="forecast",status="200"}']).toBe(2);
-    expect(values['plumecast_response_bytes_total{endpoint="forecast"}']).toBeGreaterThan(2 * byteLength);
+    expect([count('forecast', 200), count('forecast', 400), count('none', 404)]).toEqual([3, 1, 1]);
+    expect(values['plumecast_request_duration_seconds_bucket{le="10",endpoint="forecast",status="200"}']).toBe(3);
+    expect(values['plumecast_response_bytes_total{endpoint="forecast"}']).toBeGreaterThan(3 * byteLength);
     expect(values['plumecast_cached_responses_total{endpoint="forecast"}']).toBe(1);
     expect(values).toHaveProperty('process_resident_memory_bytes');
     // Counters are not counted again when they are read again.
@@ -49,7 +49,7 @@ describe('createMetrics', () => {
   it('tells the age of the run, the cache and the queue; no age without a forecast, or without a source', async () => {
     let data: () => ReturnType<typeof snapshot> = () => snapshot();
     const { ask, metrics } = await measuredService({ source: { snapshot: () => data() } });
-    await ask(FORECAST);
+    for (let time = 0; time < 2; time++) await ask(FORECAST);
     const age = (Date.now() - Date.parse('2026-03-02T00:00:00Z')) / 1000;
     const values = valuesOf(await metrics.text());
     expect(Math.abs(values.plumecast_forecast_age_seconds - age)).toBeLessThan(60);
