@@ -61,7 +61,7 @@ export class MemberColumn {
 
   /** The value of a row; NaN where it is missing. Throws OptionError for a row that the column does not have. */
   value(row: number): number {
-    if (!isSpan(row, row + 1, this.length)) throw this.#noRows(row, row);
+    if (!isSpan(row, row, this.length - 1)) throw this.#noRows(row, row);
     const index = this.#chunkOf(row);
     const { values, bitmap, firstBit = 0 } = this.chunks[index];
     const place = row - this.#starts[index];
@@ -89,8 +89,9 @@ export class MemberColumn {
    * does not have.
    */
   copyTo(target: FloatArray, at: number, from: number, to: number): void {
-    const fits = isFloatArray(target) && isSpan(at, at + to - from, target.length);
-    if (!fits || !isSpan(from, to, this.length)) throw this.#noRows(from, to);
+    if (!isSpan(from, to, this.length) || !isFloatArray(target) || !isSpan(at, at, target.length + from - to)) {
+      throw this.#noRows(from, to);
+    }
     for (let index = this.#chunkOf(from); from < to; index++) {
       const { values, bitmap, firstBit = 0 } = this.#chunk(index);
       const start = from - this.#starts[index];
@@ -148,7 +149,7 @@ function spanOf({ buffer, byteOffset, byteLength }: FloatArray): Span {
   return [buffer, byteOffset, byteOffset + byteLength];
 }
 
-/** Whether the rows from `from` to `to` (exclusive) are among `length` rows. */
+/** Whether `from` and `to` are whole numbers from 0 on, and `to` is not above `length`. */
 function isSpan(from: number, to: number, length: number): boolean {
   return Number.isSafeInteger(from) && Number.isSafeInteger(to) && from >= 0 && to <= length;
 }
@@ -157,7 +158,7 @@ function assertChunk(name: string, chunk: ColumnChunk): void {
   const { values, bitmap, firstBit = 0 }: Partial<ColumnChunk> = chunk ?? {};
   if (!isFloatArray(values)) throw notChunks(name, chunk);
   if (bitmap === undefined) return;
-  if (!(bitmap instanceof Uint8Array && isSpan(firstBit, firstBit + values.length, 8 * bitmap.length))) {
+  if (!(bitmap instanceof Uint8Array && isSpan(firstBit, firstBit, 8 * bitmap.length - values.length))) {
     throw notChunks(name, [`${values.length} values`, bitmap?.length, firstBit]);
   }
 }

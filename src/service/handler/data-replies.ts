@@ -140,7 +140,7 @@ export function createDataReplies(
       const names = shape.names(data);
       context.isForAll = options.publicCache === true && isSameForAll(endpoint, data, context.head, query.locationId);
       const etag = names.etag(query);
-      const keeps = cache?.isAskedAgain(etag) === true;
+      const keeps = cache?.isRequestedAgain(etag) === true;
       // To make its text takes long.
       const identity = keeps ? names.identity(query) : '';
       const cost = usage === undefined ? 0 : costOf(query, data, endpoint.family);

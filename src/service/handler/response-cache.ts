@@ -33,7 +33,7 @@ export class ResponseCache {
   /** Bodies by their identities, and answers by the texts of requests, which begin with a digit. */
   readonly #kept: LRUCache<string, Uint8Array | KnownAnswer>;
   /** Bits of the tags of answers that were asked for, in the place that other bits of them give: later ones take it. */
-  #asked: Int32Array | undefined;
+  #requested: Int32Array | undefined;
   /** How many more bytes may be gathered of bodies while they are sent. */
   #gatherable: number;
 
@@ -48,13 +48,13 @@ export class ResponseCache {
   }
 
   /** Whether the answer of an entity tag was asked for before, as far as is remembered; remembers it. */
-  isAskedAgain(etag: string): boolean {
-    this.#asked ??= new Int32Array(REMEMBERED);
+  isRequestedAgain(etag: string): boolean {
+    this.#requested ??= new Int32Array(REMEMBERED);
     const place = tagBits(etag, 0) & (REMEMBERED - 1);
     // Not 0, which stands for none.
     const bits = tagBits(etag, 1) | 1;
-    if (this.#asked[place] === bits) return true;
-    this.#asked[place] = bits;
+    if (this.#requested[place] === bits) return true;
+    this.#requested[place] = bits;
     return false;
   }
 
