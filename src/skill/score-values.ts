@@ -22,6 +22,9 @@ const WITH_SKILL = new Set([
   ...['mae', 'mse', 'crps', 'fair_crps', 'quantile_score', 'brier', 'fair_brier', 'ignorance', 'rps', 'fair_rps'],
 ]);
 
+/** The least variance of which there are a few digits, as a share of the mean square. */
+const LEAST_VARIANCE = 1e-12;
+
 /** All scores of totals, in one order for all totals of a verification. */
 export function scoreValues(
   skill: Skill,
@@ -59,10 +62,10 @@ function forecastScores(
   const { sums, fairWeight } = totals;
   const mse = sums.squaredError / weight;
   const covariance = sums.product / weight - (sums.mean / weight) * (observed / weight);
-  const variances = [
-    sums.squaredMean / weight - (sums.mean / weight) ** 2,
-    squaredObserved / weight - (observed / weight) ** 2,
-  ];
+  const squares = [sums.squaredMean / weight, squaredObserved / weight];
+  const variances = [squares[0] - (sums.mean / weight) ** 2, squares[1] - (observed / weight) ** 2];
+  // What rounding leaves of values that hardly differ beside their size is no variance.
+  const isNoise = variances.some((variance, k) => variance <= LEAST_VARIANCE * squares[k]);
   const correlation = covariance / Math.sqrt(variances[0] * variances[1]);
   const inflated = Math.sqrt(sums.inflatedVariance / fairWeight);
   const scores: OwnScore[] = [
@@ -70,8 +73,10 @@ function forecastScores(
     score('mae', sums.absoluteError / weight),
     score('mse', mse),
     score('rmse', Math.sqrt(mse)),
-    // What rounding leaves of constant values is no variance.
-    score('correlation', isConstant || totals.isConstant ? Number.NaN : Math.max(-1, Math.min(1, correlation))),
+    score(
+      'correlation',
+      isConstant || totals.isConstant || isNoise ? Number.NaN : Math.max(-1, Math.min(1, correlation)),
+    ),
     score('spread', Math.sqrt(sums.variance / fairWeight)),
     score('spread_error_ratio', mse === 0 ? Number.NaN : inflated / Math.sqrt(mse)),
     score('crps', sums.crps / weight),

@@ -227,6 +227,27 @@ describe('what has no score', () => {
   });
 });
 
+describe('the correlation of values far from 0', () => {
+  /** That of numbers which differ by about 1 from their mean. */
+  function correlationAt(mean: number): number {
+    const random = randomValues(29);
+    const known = Float64Array.from({ length: 300 }, () => normal(random));
+    const observations = known.map((value) => mean + value);
+    const verification = new Verification(skill);
+    verification.add({ members: [known.map((value) => mean + value + normal(random))], observations });
+    const [{ scores }] = verificationScores(verification);
+    return scores.find(({ score }) => score === 'correlation')?.value as number;
+  }
+
+  it('has the digits that rounding leaves, and is none where these are too few', () => {
+    const exact = correlationAt(0);
+    expect(exact).toBeCloseTo(Math.SQRT1_2, 1);
+    expect(Math.abs(correlationAt(280) - exact)).toBeLessThan(1e-9);
+    expect(Math.abs(correlationAt(1e5) - exact)).toBeLessThan(1e-4);
+    for (const mean of [2e6, 1e8, 1e14]) expect(correlationAt(mean)).toBeNaN();
+  });
+});
+
 describe('intervals', () => {
   /** Blocks of one case each: a forecast that is better than its reference by a known share. */
   function withBlocks(count: number, error: number) {
