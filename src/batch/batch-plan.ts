@@ -49,8 +49,9 @@ export interface BatchPlan extends BatchRequest, GivenValues {
   compression?: Choice<OutputCompression>;
   /**
    * The name of each output without its ending, with the placeholders `{input}`, `{ending}` (of the input), `{variable}`
-   * and `{granularity}`. Results with the same name go into one file, one after the other. Default `{input}`, followed by the parts that
-   * differ.
+   * and `{granularity}`. Results with the same name go into one file, one after the other. With `{year}`, as in
+   * `{input}/year={year}/part`, an output is the folder before it, with a file for each year. Default `{input}`, followed by
+   * the parts that differ.
    */
   name?: string;
   /** The number of threads. Default: one for each processor, or fewer if the memory is not enough for all. */

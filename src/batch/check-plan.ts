@@ -29,6 +29,7 @@ import {
 import { parseBytes } from './byte-count.js';
 import { checkJoin } from './join-option.js';
 import {
+  isArrayFormat,
   netcdfDeflate,
   OUTPUT_COMPRESSIONS,
   OUTPUT_FORMATS,
@@ -37,7 +38,7 @@ import {
   tableCompression,
   zarrCompression,
 } from './output-format.js';
-import { checkTemplate } from './output-name.js';
+import { checkTemplate, namedSteps } from './output-name.js';
 import { jointVariables, slugOf } from './planned-shares.js';
 import { assertVerifiable, checkPlannedVerification, type PlannedVerification } from './planned-verification.js';
 
@@ -160,8 +161,20 @@ export function checkPlan(plan: BatchPlan): CheckedPlan {
   }
   assertUsedBySome(values, named, definitions);
   const name = own.name ?? defaultName(variables, granularities);
+  assertDivisible(name, format, verify);
   const { workers } = own;
   return { ...own, joint, compression, workers, variables, granularities, request, values, name };
+}
+
+/** Throws OptionError for a name with `{year}` of what has no rows of windows. */
+function assertDivisible(name: string, format: OutputFormat, verify: CheckedPlan['verify']): void {
+  if (namedSteps(name).files === undefined || (verify === undefined && !isArrayFormat(format))) return;
+  throw new OptionError({
+    subject: 'name',
+    problem: `divides rows by {year}, and ${verify === undefined ? `${format} has a grid` : 'scores have no year'}`,
+    received: name,
+    allowed: verify === undefined ? 'a format of tables, or a name without {year}' : 'a name without {year}',
+  });
 }
 
 /** Checks what a plan states about values; units may be stated by variable. Throws OptionError. */

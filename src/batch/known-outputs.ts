@@ -8,17 +8,18 @@ import { type CheckedPlan, selectThresholds } from './check-plan.js';
 import { hashFile, readFileState } from './fingerprint.js';
 import type { InputFingerprints } from './input-fingerprints.js';
 import type { FinishedOutput } from './journal.js';
+import { namedSteps } from './output-name.js';
 import type { BatchOutput } from './plan-outputs.js';
 import { filesOfVerification } from './planned-verification.js';
 
 /** SHA-256, in hexadecimal, of what is requested of an output and of the version of plumecast. */
 export function hashRequest(
-  { request, values, thresholds, climatologies, verify, format, compression }: CheckedPlan,
+  { name, request, values, thresholds, climatologies, verify, format, compression }: CheckedPlan,
   { parts, pieces }: Pick<BatchOutput, 'parts' | 'pieces'>,
 ): string {
   const limits = parts.map(({ variable }) => selectThresholds(thresholds, variable));
   const requested = { version, request, values, limits, climatologies, verify, format, compression, parts };
-  const text = JSON.stringify({ ...requested, blocks: pieces?.blocks });
+  const text = JSON.stringify({ ...requested, years: namedSteps(name).files, blocks: pieces?.blocks });
   return createHash('sha256').update(text).digest('hex');
 }
 

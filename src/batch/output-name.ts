@@ -9,7 +9,8 @@ export interface NameParts {
   readonly granularity: string;
 }
 
-const PLACEHOLDERS = ['input', 'ending', 'variable', 'granularity'] as const;
+const PLACEHOLDERS = ['input', 'ending', 'variable', 'granularity', 'year'] as const;
+const YEAR = '{year}';
 
 /**
  * Throws OptionError for a template with unknown placeholders, the ending of a format, or a path outside of the folder.
@@ -33,14 +34,43 @@ export function checkTemplate(template: string): void {
     throw new OptionError({ subject: 'name', problem: 'has the ending of a format', received: template, allowed });
   }
   const steps = template.split(/[\\/]/);
-  if (template.trim() !== '' && !template.startsWith('.') && steps.every((step) => step !== '' && step !== '..'))
-    return;
+  if (template.trim() === '' || template.startsWith('.') || steps.some((step) => step === '' || step === '..'))
+    throw new OptionError({
+      subject: 'name',
+      problem: 'is not a name within the folder of the outputs',
+      received: template,
+      allowed: 'such as {input}, or {variable}/{input}_{granularity}',
+    });
+  checkYears(template);
+}
+
+/** Throws OptionError where the files of years are not in a folder of their output alone. */
+function checkYears(template: string): void {
+  const { folder, files = '' } = namedSteps(template);
+  const later = [...files.matchAll(/\{\w+\}/g)].find(([place]) => place !== YEAR);
+  if (folder !== '' && later === undefined) return;
   throw new OptionError({
     subject: 'name',
-    problem: 'is not a name within the folder of the outputs',
+    problem: later === undefined ? `has no folder before ${YEAR}` : `has ${later[0]} beside or after ${YEAR}`,
     received: template,
-    allowed: 'such as {input}, or {variable}/{input}_{granularity}',
+    allowed: `a folder of each output, and in it files of years, such as {variable}/{input}/year=${YEAR}/part`,
   });
+}
+
+/** The names that a template gives. */
+export interface NamedSteps {
+  /** An output: a file, or with `{year}` the folder of its files. */
+  readonly folder: string;
+  /** The files within the folder, by their year. */
+  readonly files?: string;
+}
+
+/** Divides a template before its first step with `{year}`. */
+export function namedSteps(template: string): NamedSteps {
+  if (!template.includes(YEAR)) return { folder: template };
+  const steps = template.split(/[\\/]/);
+  const first = steps.findIndex((step) => step.includes(YEAR));
+  return { folder: steps.slice(0, first).join('/'), files: steps.slice(first).join('/') };
 }
 
 /** Whether each output of a template has a single input. */
@@ -48,10 +78,10 @@ export function isByInput(template: string): boolean {
   return template.includes('{input}');
 }
 
-/** Creates the name of an output, without its ending. */
+/** Creates the name of an output: a file without its ending, or with `{year}` a folder. */
 export function outputName(template: string, parts: NameParts): string {
   const named = { ...parts, granularity: fileWords(parts.granularity) };
-  return template.replace(/\{(\w+)\}/g, (_, place: keyof NameParts) => named[place]);
+  return namedSteps(template).folder.replace(/\{(\w+)\}/g, (_, place: keyof NameParts) => named[place]);
 }
 
 /** Windows as a part of a name: `days-1-7_8-14`; of a list `list`. */

@@ -1,4 +1,5 @@
 import { open, rename } from 'node:fs/promises';
+import { join } from 'node:path';
 import type { Table } from 'apache-arrow';
 import type { Climatology } from '../climate/climatology.js';
 import { type Core, loadCore } from '../core/load.js';
@@ -8,7 +9,8 @@ import { DataError } from '../errors.js';
 import type { ResultCube } from '../files/cf/content/result-cube.js';
 import { statisticsNetcdf } from '../files/cf/content/statistics-netcdf.js';
 import { resultCube } from '../files/cf/content/table-results.js';
-import { encodeTables } from '../files/encode-tables.js';
+import { chooseCompression, encodeTables } from '../files/encode-tables.js';
+import type { Compression } from '../files/format.js';
 import type { TableFormat } from '../files/formats.js';
 import type { NetcdfContent } from '../files/netcdf4/netcdf-content.js';
 import { writeNetcdf4 } from '../files/netcdf4/write-netcdf4.node.js';
@@ -36,12 +38,14 @@ import { JoinedMembers, JoinedPlaces } from './joined-inputs.js';
 import { computeTogether } from './joint-outputs.js';
 import { batchInput, type OpenPart, openPart } from './open-output-part.js';
 import {
+  endingOf,
   isArrayFormat,
   netcdfDeflate,
   type OutputCompression,
   tableCompression,
   zarrCompression,
 } from './output-format.js';
+import { namedSteps } from './output-name.js';
 import type { OutputPart } from './plan-outputs.js';
 import type { BlocksTask, DivideTask, OutputTask, Reply, Task, WorkerSettings } from './task.js';
 
@@ -172,12 +176,15 @@ export class OutputWorker {
         yield withoutColumns(table, keys);
       }
     };
-    const { format, compression, name } = this.#settings.plan;
+    const { format: given, compression, name } = this.#settings.plan;
+    const format = given as TableFormat;
     const keys = keyColumns(name);
     const tables = new ValueCheck(nameOfParts(task)).tables(this.#tables(core, task));
     const series = task.parts.length > 1 ? tablesInSeries(tables, sharedMetadata(task.parts)) : tables;
-    const options = { compression: tableCompression(format as TableFormat, compression) };
-    await writeBlocks(task.temporary, encodeTables(counted(series), format as TableFormat, options));
+    const options = { compression: tableCompression(format, compression) };
+    const { files } = namedSteps(name);
+    if (files === undefined) await writeBlocks(task.temporary, encodeTables(counted(series), format, options));
+    else await writeYears(task.temporary, `${files}${endingOf(format)}`, counted(series), { format, ...options });
     return rows;
   }
 
@@ -311,6 +318,23 @@ async function writeStore(path: string, content: NetcdfContent, compression?: Ou
 
 async function* once(block: Uint8Array): AsyncGenerator<Uint8Array> {
   yield block;
+}
+
+/** Writes a folder with a file for each year; its writer is loaded for it alone. */
+async function writeYears(
+  folder: string,
+  template: string,
+  tables: AsyncIterable<Table>,
+  { format, compression }: { readonly format: TableFormat; readonly compression?: Compression },
+): Promise<void> {
+  const { PartitionFiles } = await import('../files/partition-files.node.js');
+  const pathOf = (name: string) => join(folder, name);
+  const files = new PartitionFiles(template, {
+    ...{ format, pathOf },
+    compression: chooseCompression(format, { compression }),
+  });
+  for await (const table of tables) await files.add(table);
+  await files.end();
 }
 
 /** Waits until a file is on the disk. */

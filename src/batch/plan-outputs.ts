@@ -4,7 +4,7 @@ import type { BatchInput } from './batch-input.js';
 import type { CheckedPlan } from './check-plan.js';
 import { MANIFEST } from './manifest.js';
 import { endingOf, isArrayFormat } from './output-format.js';
-import { isByInput, outputName } from './output-name.js';
+import { isByInput, namedSteps, outputName } from './output-name.js';
 import { joinNames } from './planned-shares.js';
 
 /** A file of results. */
@@ -51,13 +51,15 @@ export function planOutputs(
   },
 ): BatchOutput[] {
   const parts = new Map<string, OutputPart[]>();
+  // A folder of files of years has no ending.
+  const endingOfName = namedSteps(plan.name).files === undefined ? endingOf(plan.format) : '';
   for (const input of inputs) {
     for (const variable of plan.variables) {
       for (const granularity of granularities) {
         const { name: own, ending } = input;
         const ofAll = plan.joint && joinNames(plan.joint);
         const named = { input: own, ending, variable: ofAll ?? variable ?? input.variable ?? '', granularity };
-        const name = outputName(plan.name, named) + endingOf(plan.format);
+        const name = outputName(plan.name, named) + endingOfName;
         const joined = parts.get(name) ?? [];
         const { path, files } = input;
         joined.push({ input: path, ...(files && { files }), variable, granularity });
@@ -68,7 +70,7 @@ export function planOutputs(
   const endings = new Map(inputs.map(({ path, ending }) => [path, ending]));
   const outputs = Array.from(parts, ([name, joined]) => ({ name, parts: joined }));
   return outputs.filter((output) => {
-    const error = manifestName(plan, output) ?? sameName(plan, output, endings);
+    const error = manifestName(plan, output) ?? sameName(plan, output, endings) ?? nestedName(plan, output, parts);
     if (error === undefined) assertOneGrid(plan, output);
     else fault(error, output.name);
     return error === undefined;
@@ -83,6 +85,25 @@ function manifestName({ name: template }: CheckedPlan, { name, parts }: BatchOut
     problem: `${parts[0].input} would become ${MANIFEST}, where the batch lists what it made`,
     received: template,
     allowed: 'another name, such as result_{input}, or another format',
+  });
+}
+
+/** The error for an output within the folder of files of years that another one is: that would be replaced as a whole. */
+function nestedName(
+  { name: template }: CheckedPlan,
+  { name }: BatchOutput,
+  outputs: ReadonlyMap<string, unknown>,
+): OptionError | undefined {
+  if (namedSteps(template).files === undefined) return undefined;
+  const steps = name.split('/');
+  const above = steps.slice(1).map((_, i) => steps.slice(0, i + 1).join('/'));
+  const outer = above.find((folder) => outputs.has(folder));
+  if (outer === undefined) return undefined;
+  return new OptionError({
+    subject: 'name',
+    problem: `${name} would lie in the folder ${outer}, which is another output`,
+    received: template,
+    allowed: 'a name that tells folders apart, such as {input}_{granularity}/year={year}/part',
   });
 }
 

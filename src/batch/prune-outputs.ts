@@ -8,7 +8,7 @@ import { hashFile, sameState } from './fingerprint.js';
 import type { InputFingerprints } from './input-fingerprints.js';
 import { filesOf } from './join-inputs.js';
 import type { FinishedOutput } from './journal.js';
-import { filesOfPlan } from './known-outputs.js';
+import { filesOfPlan, readSize } from './known-outputs.js';
 import type { PlannedWork } from './planned-work.js';
 
 /** Outputs of earlier batches whose inputs are gone. */
@@ -126,9 +126,9 @@ function isMissing(path: string): Promise<boolean> {
   );
 }
 
-/** Whether a file is the one that a batch wrote: by its size and checksum, and no link to another one. */
+/** Whether a file, or a folder of them, is the one that a batch wrote: by its size and checksum, and no link to another one. */
 async function isAsWritten(path: string, { bytes, sha256 }: FinishedOutput): Promise<boolean> {
   const status = await lstat(path).catch(() => undefined);
-  if (!status?.isFile() || status.size !== bytes) return false;
+  if (status?.isSymbolicLink() || (await readSize(path)) !== bytes) return false;
   return (await hashFile(path).catch(() => undefined)) === sha256;
 }

@@ -7,6 +7,7 @@ import { makeFolder } from '../disk/make-folder.node.js';
 import { FileError, isPlumecastError } from '../errors.js';
 import { hashFile, readFileState } from './fingerprint.js';
 import { addToJournal, type FinishedOutput, type Journal, readJournal } from './journal.js';
+import { replaceYears } from './replace-years.js';
 
 /** The name of the work folder within the folder of the outputs. */
 export const WORK = '.plumecast-batch';
@@ -89,8 +90,11 @@ export class WorkFolder {
     try {
       await mkdir(dirname(path), { recursive: true });
       if ((await stat(from)).isDirectory()) {
-        const { replaceStore } = await import('../files/zarr/replace-store.node.js');
-        await replaceStore(from, path, join(this.#path, `${index}.${this.#token}.replaced.part`));
+        const aside = join(this.#path, `${index}.${this.#token}.replaced.part`);
+        if (path.endsWith('.zarr')) {
+          const { replaceStore } = await import('../files/zarr/replace-store.node.js');
+          await replaceStore(from, path, aside);
+        } else await replaceYears(from, path, aside);
       } else await rename(from, path);
     } catch (cause) {
       throw unwritable(path, cause);

@@ -252,7 +252,7 @@ export const BATCH = {
   compression: COMPRESSION,
   name: {
     value: '<template>',
-    text: 'name of each result: {input}, {ending} (of the input), {variable}, {granularity}; results with one name share a file',
+    text: 'name of each result: {input}, {ending} (of the input), {variable}, {granularity}; results with one name share a file; {year} divides each among files',
     example: '--name "{input}-{granularity}{ending}"',
   },
   workers: {

@@ -1,4 +1,4 @@
-import { appendFile, mkdir, rename, rm } from 'node:fs/promises';
+import { mkdir, rename, rm } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
 import type { Table } from 'apache-arrow';
 import { type OutputCompression, tableCompression } from '../batch/output-format.js';
@@ -7,14 +7,9 @@ import { makeFolder } from '../disk/make-folder.node.js';
 import { removeLeftTemporaries, removeWhenStopped, temporaryPath } from '../disk/temporary-file.node.js';
 import { OptionError } from '../errors.js';
 import { chooseCompression } from '../files/encode-tables.js';
-import type { Compression, TableEncoder } from '../files/format.js';
-import { type TableFormat, WRITERS } from '../files/formats.js';
-import { PARTITION_KEYS, partitionRows } from '../files/partition-rows.js';
-
-/** The most files of one output: each holds the rows of an incomplete row group in memory. */
-const MAX_FILES = 1000;
-/** Bytes of a file that are held before they are written. */
-const HELD_BYTES = 1_048_576;
+import type { TableFormat } from '../files/formats.js';
+import { PartitionFiles, type WrittenPartition } from '../files/partition-files.node.js';
+import { PARTITION_KEYS } from '../files/partition-rows.js';
 
 /** Whether the path of an output has placeholders, so that it is written as several files. */
 export function isTemplate(out: string): boolean {
@@ -55,80 +50,18 @@ export async function writePartitions(
   await mkdir(temporary).catch((cause) => Promise.reject(unwritable(folder, cause)));
   const stop = removeWhenStopped(temporary);
   try {
-    const files = new Map<string, PartitionFile>();
-    for await (const table of tables) {
-      for (const { name: path, table: rows } of partitionRows(table, out)) {
-        const file =
-          files.get(path) ??
-          (await PartitionFile.create(path, join(temporary, `${files.size}`), rows, { format, compression }));
-        files.set(path, file);
-        if (files.size > MAX_FILES) throw tooManyFiles(out);
-        await file.add(rows);
-      }
-    }
-    for (const file of files.values()) await file.end();
-    for (const file of files.values()) await file.move();
+    const pathOf = (_: string, index: number) => join(temporary, `${index}`);
+    const files = new PartitionFiles(out, { format, compression, pathOf });
+    for await (const table of tables) await files.add(table);
+    for (const file of await files.end()) await move(file);
   } finally {
     await rm(temporary, { recursive: true, force: true }).catch(() => {});
     stop();
   }
 }
 
-function tooManyFiles(out: string): OptionError {
-  const problem = `becomes more than ${MAX_FILES} files`;
-  return new OptionError({ subject: out, problem, allowed: 'fewer placeholders, or inputs of fewer years' });
-}
-
-/** A file of some of the rows, which is written as its bytes come. */
-class PartitionFile {
-  readonly #path: string;
-  readonly #temporary: string;
-  readonly #encoder: TableEncoder;
-  #held: Uint8Array[] = [];
-  #bytes = 0;
-
-  private constructor(path: string, temporary: string, encoder: TableEncoder) {
-    this.#path = path;
-    this.#temporary = temporary;
-    this.#encoder = encoder;
-  }
-
-  static async create(
-    path: string,
-    temporary: string,
-    { schema }: Table,
-    { format, compression }: { readonly format: TableFormat; readonly compression: Compression },
-  ): Promise<PartitionFile> {
-    return new PartitionFile(path, temporary, await WRITERS[format].encoder(schema, compression));
-  }
-
-  async add({ batches }: Table): Promise<void> {
-    for (const batch of batches) await this.#write(this.#encoder.encode(batch));
-  }
-
-  async end(): Promise<void> {
-    await this.#write(this.#encoder.end());
-    await this.#flush();
-  }
-
-  /** Gives the file its name. */
-  async move(): Promise<void> {
-    await makeFolder(dirname(this.#path));
-    await rename(this.#temporary, this.#path).catch((cause) => Promise.reject(unwritable(this.#path, cause)));
-  }
-
-  async #write(pieces: Iterable<Uint8Array>): Promise<void> {
-    for (const piece of pieces) {
-      // A piece is valid until the next one is requested.
-      this.#held.push(piece.slice());
-      this.#bytes += piece.length;
-      if (this.#bytes >= HELD_BYTES) await this.#flush();
-    }
-  }
-
-  async #flush(): Promise<void> {
-    const bytes = Buffer.concat(this.#held);
-    [this.#held, this.#bytes] = [[], 0];
-    await appendFile(this.#temporary, bytes).catch((cause) => Promise.reject(unwritable(this.#path, cause)));
-  }
+/** Gives a file its name. */
+async function move({ name, path }: WrittenPartition): Promise<void> {
+  await makeFolder(dirname(name));
+  await rename(path, name).catch((cause) => Promise.reject(unwritable(name, cause)));
 }

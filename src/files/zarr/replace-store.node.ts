@@ -1,6 +1,7 @@
-import { readdir, rename, rm, stat } from 'node:fs/promises';
+import { readdir, stat } from 'node:fs/promises';
 import { basename, dirname } from 'node:path';
-import { unreadable, unwritable } from '../../disk/file-fault.js';
+import { unreadable } from '../../disk/file-fault.js';
+import { replaceFolder } from '../../disk/replace-folder.node.js';
 import { temporaryPath } from '../../disk/temporary-file.node.js';
 import { FileError } from '../../errors.js';
 import { STORE_FILES } from './zarr-format.js';
@@ -20,9 +21,8 @@ export async function assertStoreOrNothing(path: string): Promise<void> {
 }
 
 /**
- * Gives a complete store its name. A store of that name is moved to `aside` first, as systems do not replace folders,
- * and then removed: a kill between both moves leaves none under the name. Throws FileError, for files and folders that are
- * no store, too; the store that was there stays then.
+ * Gives a complete store its name, as `replaceFolder` does. Throws FileError, for files and folders that are no store, too;
+ * the store that was there stays then.
  */
 export async function replaceStore(
   temporary: string,
@@ -30,19 +30,5 @@ export async function replaceStore(
   aside = temporaryPath(dirname(path), basename(path)),
 ): Promise<void> {
   await assertStoreOrNothing(path);
-  const fail = (cause: unknown) => Promise.reject(unwritable(path, cause));
-  if (await rename(temporary, path).then(() => true, isInTheWay)) return;
-  await rename(path, aside).catch(fail);
-  try {
-    await rename(temporary, path);
-  } catch (cause) {
-    await rename(aside, path);
-    await fail(cause);
-  }
-  await rm(aside, { recursive: true, force: true }).catch(() => {});
-
-  /** False where a folder is in the way; throws for other errors. */
-  function isInTheWay(cause: NodeJS.ErrnoException): Promise<boolean> | boolean {
-    return ['ENOTEMPTY', 'EEXIST', 'EPERM', 'ENOTDIR'].includes(cause.code ?? '') ? false : fail(cause);
-  }
+  await replaceFolder(temporary, path, aside);
 }
