@@ -9,7 +9,7 @@ import { groupsOfParts, resultsOf, type WindowedPart } from '../statistics/windo
 import type { NewColumn } from '../table/build/create-table.js';
 import type { Condition } from './condition.js';
 import { conditionStatistic } from './condition-text.js';
-import { countMembers, type MemberCounts, requiredMembers, shareOfMembers } from './count-members.js';
+import { countMembers, type MemberCounts, memberBits, requiredMembers, shareOfMembers } from './count-members.js';
 
 /** What has the limits that quantiles of a climatology are. */
 interface ClimateLimits extends Reference {
@@ -67,7 +67,7 @@ export class ConditionReference implements Reference {
     const length = resultsOf(part);
     const members = field.members.length;
     if (length === 0) return this.#conditions.map(() => floatArray(type, 0));
-    const values = { type, rows: combineWindows(this.#core, field, windows, this.#rule) };
+    const values = memberBits(type, combineWindows(this.#core, field, windows, this.#rule));
     const required = requiredMembers(members, this.#options.minMemberShare);
     const limit = (probability: number) => this.#climate?.limitsAt(part, probability) as FloatArray;
     return this.#conditions.map((condition) =>

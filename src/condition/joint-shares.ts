@@ -7,7 +7,6 @@ import type { EnsemblePart } from '../ensemble/ensemble.js';
 import { DataError, NoWindowError, OptionError } from '../errors.js';
 import { dateText } from '../period/calendar.js';
 import type { WindowTable } from '../period/period.js';
-import { combineWindows } from '../statistics/compute.js';
 import { type CheckedStatisticsOptions, requestedWindows } from '../statistics/options.js';
 import { resultColumn } from '../statistics/result-column.js';
 import { type EnsembleHead, resultMetadata, windowRule } from '../statistics/statistics-plan.js';
@@ -24,9 +23,17 @@ import { createTable } from '../table/build/create-table.js';
 import { statedCalendar } from '../table/columns/day-column.js';
 import { type Condition, leavesOf, neededQuantiles } from './condition.js';
 import { conditionStatistic, conditionText } from './condition-text.js';
-import { countMembers, type MemberRows, requiredMembers, shareOfMembers } from './count-members.js';
+import {
+  boundsOf,
+  countComplete,
+  countMembers,
+  type MemberBits,
+  requiredMembers,
+  shareOfMembers,
+} from './count-members.js';
 import { pairMembers } from './pair-members.js';
 import { uniqueConditions } from './sort-conditions.js';
+import { windowBits } from './window-bits.js';
 
 /** What is known of one variable of several before its values are read. */
 export interface JointVariable extends EnsembleHead {
@@ -169,42 +176,24 @@ export class JointShares {
     const [{ type, cells }] = fields;
     const length = cells * this.windows.count;
     if (length === 0) return;
-    const byName = new Map<string | undefined, MemberRows>();
-    for (const [v, field] of fields.entries()) {
-      const members = this.#positions[v].map((m) => field.members[m]);
-      const rows = combineWindows(
-        this.#core,
-        { ...field, members, place: placeOf(field, this.#positions[v]) },
-        this.windows,
-        this.#rules[v],
-      );
-      byName.set(this.#variables[v].name, { type, rows });
-    }
-    countComplete([...byName.values()], valid.subarray(at, at + length));
-    const of = (variable: string | undefined) => byName.get(variable) as MemberRows;
-    const required = requiredMembers(this.members, this.#options.minMemberShare);
     const limit = (quantile: number, variable: string | undefined) =>
       limits(quantile, variable).subarray(at, at + length);
+    const byName = new Map<string | undefined, MemberBits>();
+    for (const [v, field] of fields.entries()) {
+      const members = this.#positions[v].map((m) => field.members[m]);
+      const { name } = this.#variables[v];
+      const own = { ...field, members, place: placeOf(field, this.#positions[v]) };
+      const bounds = boundsOf(this.#conditions, name, { limit }, type);
+      byName.set(name, windowBits(this.#core, own, this.windows, this.#rules[v], bounds));
+    }
+    countComplete([...byName.values()], valid.subarray(at, at + length));
+    const of = (variable: string | undefined) => byName.get(variable) as MemberBits;
+    const required = requiredMembers(this.members, this.#options.minMemberShare);
     const values = { members: this.members, length, of, limit };
     for (const [k, condition] of this.#conditions.entries()) {
       shares[k].set(shareOfMembers(countMembers(condition, values), required), at);
     }
   }
-}
-
-/** Counts the members that have a value of every variable. */
-function countComplete(variables: readonly MemberRows[], counts: Int32Array): void {
-  const [{ rows }] = variables;
-  const isThere = new Uint8Array(counts.length);
-  for (let m = 0; m < rows.length; m++) {
-    isThere.fill(1);
-    for (const { rows: own } of variables) markMissing(own[m], isThere);
-    for (let i = 0; i < counts.length; i++) counts[i] += isThere[i];
-  }
-}
-
-function markMissing(values: FloatArray, isThere: Uint8Array): void {
-  for (let i = 0; i < isThere.length; i++) if (Number.isNaN(values[i])) isThere[i] = 0;
 }
 
 /** Where values are, of members that are some of a field's. */

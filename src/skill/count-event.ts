@@ -1,5 +1,5 @@
 import type { Condition } from '../condition/condition.js';
-import { countMembers } from '../condition/count-members.js';
+import { countMembers, memberBits } from '../condition/count-members.js';
 import type { FloatArray } from '../core/number-arrays.js';
 import { DataError } from '../errors.js';
 import { thresholdEnd } from '../statistics/categories.js';
@@ -32,10 +32,11 @@ export function countEvent(
     const known = above.map((count, i) => count + others[i]);
     return { known, holds: isBelow === 1 ? others : above };
   }
+  const values = memberBits(single ? 'float32' : 'float64', members);
   return countMembers(condition, {
     members: members.length,
     length: members[0].length,
-    of: () => ({ type: single ? 'float32' : 'float64', rows: members }),
+    of: () => values,
     limit: (quantile) => limitOf(quantile, climate),
   });
 }

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { Condition, ConditionLimit } from '../../src/condition/condition.js';
-import { countMembers, type MemberValues, shareOfMembers } from '../../src/condition/count-members.js';
+import { countMembers, type MemberValues, memberBits, shareOfMembers } from '../../src/condition/count-members.js';
 import { parseCondition } from '../../src/condition/parse-condition.js';
 import { shareOver } from '../reference/conditions.js';
 import { seeded } from '../reference/fields.js';
@@ -18,7 +18,7 @@ function example(seed: number, members: number, length: number, type: 'float32' 
   const typed = (values: number[]) => (type === 'float32' ? Float32Array.from(values) : Float64Array.from(values));
   const values: MemberValues = {
     ...{ members, length },
-    of: (name) => ({ type, rows: (rows.get(name as 'a') as number[][]).map(typed) }),
+    of: (name) => memberBits(type, (rows.get(name as 'a') as number[][]).map(typed)),
     limit: () => Float64Array.from(limits),
   };
   return { values, rows, limits };
@@ -40,7 +40,8 @@ const CONDITIONS = [
 
 const inputs = fc.record({
   seed: fc.nat(),
-  members: fc.integer({ min: 1, max: 12 }),
+  // Members are looked at as words of 32 bits.
+  members: fc.oneof(fc.integer({ min: 1, max: 12 }), fc.integer({ min: 31, max: 70 })),
   length: fc.integer({ min: 1, max: 20 }),
   type: fc.constantFrom('float32' as const, 'float64' as const),
   required: fc.integer({ min: 1, max: 12 }),
@@ -112,10 +113,11 @@ describe('countMembers', () => {
 
   it('a missing value leaves a member out only where it decides', () => {
     const rows = { a: [[Number.NaN], [Number.NaN], [2]], b: [[0], [2], [2]] };
-    const of = (name: string | undefined) => ({
-      type: 'float64' as const,
-      rows: rows[name as 'a'].map((row) => Float64Array.from(row)),
-    });
+    const of = (name: string | undefined) =>
+      memberBits(
+        'float64',
+        rows[name as 'a'].map((row) => Float64Array.from(row)),
+      );
     const values: MemberValues = { members: 3, length: 1, of, limit: () => new Float64Array(1) };
     // The first fails b>1 whatever a is; of the second it is not known.
     expect(countMembers(parseCondition('a>1 and b>1'), values).known[0]).toBe(2);

@@ -1,7 +1,13 @@
 import { climateKeyIndex } from '../../climate/climatology.js';
 import { type Condition, withVariables } from '../../condition/condition.js';
 import { conditionStatistic } from '../../condition/condition-text.js';
-import { countMembers, type MemberRows, requiredMembers, shareOfMembers } from '../../condition/count-members.js';
+import {
+  countMembers,
+  type MemberBits,
+  memberBits,
+  requiredMembers,
+  shareOfMembers,
+} from '../../condition/count-members.js';
 import type { EnsembleField } from '../../core/field.js';
 import type { Core } from '../../core/load.js';
 import type { Granularity, WindowTable } from '../../period/period.js';
@@ -111,14 +117,15 @@ function sharesOf(
 ): Float32Array {
   const { count, granularity, start } = windows;
   if (count === 0) return new Float32Array(0);
-  const rows = new Map<string | undefined, MemberRows>();
+  const rows = new Map<string | undefined, MemberBits>();
   for (const [name, { field, variable }] of variables) {
-    rows.set(name, { type: field.type, rows: combineWindows(core, field, windows, variable.window) });
+    rows.set(name, memberBits(field.type, combineWindows(core, field, windows, variable.window)));
   }
-  const members = (rows.values().next().value as MemberRows).rows.length;
+  const [{ field }] = variables.values();
+  const members = field.members.length;
   const counts = countMembers(condition, {
     ...{ members, length: count },
-    of: (name) => rows.get(name) as MemberRows,
+    of: (name) => rows.get(name) as MemberBits,
     limit(quantile, name) {
       const values = variables.get(name)?.climatology?.quantileAt(quantile);
       return Float64Array.from(
