@@ -45,12 +45,26 @@ export function translateMessage(command: Command, message: string): string {
 /** Creates the message of an error for a command; the received value stays as it is. */
 export function translateError(command: Command, error: PlumecastError): string {
   const { tag, subject, problem, received, allowed } = error;
+  const said = translateText(command, problem);
+  const file = windowFile(command);
   return errorMessage({
     subject: tag === 'option' ? translateSubject(command, subject) : subject,
-    problem: translateText(command, problem),
-    received,
+    problem: file === undefined ? said : said.replace('of the list (', () => `of ${file} (`),
+    received: file !== undefined && received === 'list' ? file : received,
     allowed: allowed === undefined ? undefined : translateText(command, allowed),
   });
+}
+
+/** The file of windows that is given, which is a list for the library; undefined where there are none or several. */
+function windowFile(command: Command): string | undefined {
+  const given: readonly string[] = [command.getOptionValue('windows') ?? []].flat();
+  const files = given.filter(isWindowFile);
+  return files.length === 1 ? files[0] : undefined;
+}
+
+/** Whether windows are a file: neither months nor other words have a dot, and lists begin with a bracket. */
+export function isWindowFile(windows: string): boolean {
+  return windows.includes('.') && !windows.trim().startsWith('[');
 }
 
 /** An error about an option has the option as its subject, alone or after the name of a file. */

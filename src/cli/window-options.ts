@@ -4,6 +4,7 @@ import { readTable } from '../files/read-table.node.js';
 import { windowsOf } from '../period/windows.js';
 import { daysThat, excess, firstDayThat, longestSpell, spells } from '../statistics/window-measure.js';
 import { windowList } from '../table/columns/window-list.js';
+import { isWindowFile } from './command-words.js';
 import { plainNumber, threshold } from './option-values.js';
 
 /** Flags of windows, and of what windows hold. */
@@ -102,8 +103,7 @@ export async function windowTexts(
 }
 
 async function windowText(windows: string): Promise<string> {
-  // Neither months nor other words have a dot, and lists begin with a bracket.
-  if (!windows.includes('.') || windows.trim().startsWith('[')) return windowsOf(windows).text;
+  if (!isWindowFile(windows)) return windowsOf(windows).text;
   const list = windowList(await readTable(windows), windows);
   try {
     return windowsOf(list).text;

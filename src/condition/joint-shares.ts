@@ -11,6 +11,7 @@ import { type CheckedStatisticsOptions, requestedWindows } from '../statistics/o
 import { resultColumn } from '../statistics/result-column.js';
 import { type EnsembleHead, resultMetadata, windowRule } from '../statistics/statistics-plan.js';
 import type { WindowValue } from '../statistics/window-value.js';
+import { windowWords } from '../statistics/window-words.js';
 import {
   moreLabels,
   placeColumns,
@@ -246,7 +247,8 @@ function commonWindows(variables: readonly JointVariable[], options: CheckedStat
   const windows = requestedWindows({ firstDay, days: lastDay - firstDay + 1 }, options, calendar);
   if (windows.count > 0) return windows;
   throw new NoWindowError({
-    problem: 'no window',
+    source: variables.map(({ source }) => source).join(', '),
+    problem: `no ${windowWords(options.granularity, options.partial)}`,
     allowed: `windows within the common days, ${span(firstDay, lastDay)}`,
   });
 }

@@ -9,6 +9,7 @@ import type { Windows } from '../period/windows.js';
 import { type CheckedStatisticsOptions, requestedWindows } from '../statistics/options.js';
 import { quantileColumns } from '../statistics/result-column.js';
 import { parseStatisticName, statisticName } from '../statistics/statistic.js';
+import { windowWords } from '../statistics/window-words.js';
 import { statedCalendar } from '../table/columns/day-column.js';
 import type { Variable } from '../variable/variable.js';
 
@@ -132,33 +133,6 @@ function wordOf(granularity: CheckedStatisticsOptions['granularity']): string {
   return WORDS[`${granularity}`] ?? 'window';
 }
 
-const NAMES: Readonly<Record<string, string>> = {
-  daily: 'day',
-  weekly: 'complete ISO week',
-  monthly: 'complete month',
-};
-
-function nameOf(granularity: CheckedStatisticsOptions['granularity']): string {
-  const isList = typeof granularity === 'object' && granularity.text.startsWith('[');
-  return NAMES[`${granularity}`] ?? `complete window of ${isList ? listText(granularity.text) : granularity}`;
-}
-
-/** The most windows of a list that a message names. */
-const MAX_WINDOWS = 3;
-
-/** The names of a list's first windows, and its days. */
-function listText(text: string): string {
-  const list: { readonly name: string; readonly start: string; readonly end: string }[] = JSON.parse(text);
-  const names = list.slice(0, MAX_WINDOWS).map(({ name }) => name);
-  const more = list.length > MAX_WINDOWS ? ` and ${list.length - MAX_WINDOWS} more` : '';
-  const [first] = list.map(({ start }) => start).sort();
-  const last = list
-    .map(({ end }) => end)
-    .sort()
-    .at(-1);
-  return `the list, ${names.join(', ')}${more}, within ${first} to ${last}`;
-}
-
 /** The error for an input without any requested window; it names the days that the input has. */
 export function noWindowError(
   span: DaySpan,
@@ -171,7 +145,7 @@ export function noWindowError(
   const orPartial = partial || granularity === 'daily' ? '' : `; or ${mentionOption('partial', true)}`;
   return new NoWindowError({
     source,
-    problem: `no ${partial ? 'window' : nameOf(granularity)}${requested}`,
+    problem: `no ${windowWords(granularity, partial)}${requested}`,
     allowed: `windows within the days available, ${span}${orPartial}`,
   });
 }

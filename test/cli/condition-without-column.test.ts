@@ -51,11 +51,15 @@ it.each(['snow>5', 'snow>5 or temp_mean<0'])(
   },
 );
 
-it('a list without a complete window is named by its windows', async () => {
-  const { err } = await stats('two.csv', '--variable', 'precipitation', '--windows', join(folder, 'list.csv'));
-  expect(err).toContain(
-    'two.csv: no complete window of the list, a, b, c and 1 more, within 2030-01-01 to 2030-05-04; allowed:',
-  );
+it('a list without a complete window is named by its file and its windows', async () => {
+  const list = join(folder, 'list.csv');
+  const windows = (complete: string) =>
+    `two.csv: no ${complete}window of ${list} (a, b, c and 1 more, within 2030-01-01 to 2030-05-04); allowed: windows within`;
+  const one = ['two.csv', '--variable', 'precipitation', '--windows', list] as const;
+  expect((await stats(...one)).err).toContain(windows('complete '));
+  expect((await stats(...one, '--partial')).err).toContain(windows(''));
+  const joint = await stats('two.csv', '--threshold', 'rain>30 and temp_mean<2', '--windows', list);
+  expect(joint.err).toContain(windows('complete '));
 });
 
 it('conditions that are given twice have one column', async () => {

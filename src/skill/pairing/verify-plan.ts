@@ -10,6 +10,7 @@ import type { WindowTable } from '../../period/period.js';
 import { requestedWindows } from '../../statistics/options.js';
 import { windowRule } from '../../statistics/statistics-plan.js';
 import { valueUnits, type WindowValue } from '../../statistics/window-value.js';
+import { windowWords } from '../../statistics/window-words.js';
 import { type CheckedVerification, eventsOf } from '../options.js';
 import type { StateAbout } from '../state.js';
 import { type ForecastRun, forecastRuns } from './forecast-runs.js';
@@ -187,7 +188,7 @@ function dueWindows(
   const last = Math.max(...runs.map(({ source }) => source.firstDay + source.days - 1));
   if (all === 0) {
     throw new NoWindowError({
-      ...{ source: runs[0].source.source, problem: `no complete window of ${options.granularity}` },
+      ...{ source: runs[0].source.source, problem: `no ${windowWords(options.granularity, false)}` },
       allowed: `windows within the days of a run; forecasts have ${span(first, last)}`,
     });
   }
