@@ -4,7 +4,7 @@ import { createTable, flags, type NewColumn } from '../table/build/create-table.
 import { falseDiscoveries } from './false-discovery.js';
 import { type Cell, CountColumn, NumberColumn, type ScoreColumn, TextColumn } from './score-columns.js';
 import { assertAbout, type StateAbout } from './state.js';
-import type { Verification } from './verification.js';
+import { assertVerification, type Verification } from './verification.js';
 import {
   eachGroupScores,
   type GroupScores,
@@ -40,6 +40,7 @@ export function verificationTable(
   assertAbout('verified.about', verified.about);
   assertKnownKeys(options, ['table', ...SCORES_KEYS]);
   const { verification, about } = verified;
+  assertVerification(verification);
   const { table = 'scores', ...others } = options;
   assertOneOf('table', table, VERIFICATION_TABLES);
   const rowsOf = ROWS[table as keyof typeof ROWS];
