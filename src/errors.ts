@@ -72,6 +72,12 @@ export function inWords(text: string): unknown {
   return text.length > MAX_TEXT ? Object(text) : text;
 }
 
+/** What was received: of an object its keys, which say most about what it is. */
+export function withKeys(received: unknown): unknown {
+  if (Object.prototype.toString.call(received) !== '[object Object]') return received;
+  return Object(`an object { ${shortened(Object.keys(received as object).join(', '), MAX_TEXT)} }`);
+}
+
 /** The subject of an error about an option, with the source that it is used for: `rain.csv, units`. */
 export function subjectIn(source: string | undefined, subject: string): string {
   return describePlace({ source, subject });

@@ -103,8 +103,13 @@ describe('a table in a wrong position', () => {
     const wrong = statistics as (...values: unknown[]) => unknown;
     for (const [run, text] of [
       [() => wrong(table, { granularity: 'weekly' }), 'core: cannot be used; received a table of 1 rows'],
-      [() => wrong(core, { granularity: 'weekly' }), 'table: cannot be used; received an object'],
-      [() => wrong(core, core), 'table: cannot be used; received an object'],
+      [
+        () => wrong(core, { granularity: 'weekly' }),
+        'table: cannot be used; received an object { granularity }; allowed: an',
+      ],
+      [() => wrong(core, { a: table, b: 1 }), 'table: cannot be used; received an object { a, b }; allowed: an'],
+      [() => wrong(core, {}), 'table: cannot be used; received an object {  }; allowed: an'],
+      [() => wrong(core, core), 'table: cannot be used; received an object { '],
       [() => wrong(core, column), 'table: cannot be used; received a FloatVector<Float> of 1 values'],
       [() => wrong(core, Promise.resolve(table)), 'table: cannot be used; received a Promise'],
       [() => wrong(core, table, table), 'options: unknown option'],

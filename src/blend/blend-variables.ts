@@ -3,6 +3,7 @@ import { assertObject, checkOptions, type OptionSchema } from '../check/option-c
 import { assertCore } from '../core/assert-core.js';
 import type { Core } from '../core/load.js';
 import { OptionError, unusable } from '../errors.js';
+import { isTable } from '../table/arrow/own-table.js';
 import type { Opened } from '../table/rows/read-ensemble.js';
 import type { VariableSlug } from '../variable/slug.js';
 import { blend, type Timeline } from './blend.js';
@@ -54,6 +55,7 @@ export function blendVariables(
   const { pairBy: _, ...shared } = options;
   if (!Array.isArray(horizons)) throw unusable('horizons', horizons, 'a list of tables by variable');
   horizons.forEach((tables, h) => {
+    if (isTable(tables)) throw unusable(`horizons[${h}]`, tables, 'tables by variable, such as { temp_mean: table }');
     assertObject(`horizons[${h}]`, tables, '{ temp_mean: table }');
   });
   const slugs = [...new Set(horizons.flatMap((tables) => Object.keys(tables)))];

@@ -9,7 +9,7 @@ export interface WorkOptions {
    * is aborted already. What the function opened is closed then, and what it has not finished is removed.
    */
   readonly signal?: PlatformAbortSignal | undefined;
-  /** Receives how much is done, at most once a second; first when some of it is. */
+  /** Receives how much is done, at most once a second; first when some of it is, and not again at the end. */
   readonly onProgress?: ((progress: Progress) => void) | undefined;
 }
 
@@ -154,8 +154,11 @@ export class Work {
       yield* this.stream({ [Symbol.asyncIterator]: () => ({ next }) }, size);
     } finally {
       if (state === 'idle') await iterator.return?.();
-      // It is closed when its next item comes.
-      else if (state === 'waiting') iterator.return?.().catch(() => {});
+      // It is closed when its next item comes; a stream of Node at once, as it would keep the process running.
+      else if (state === 'waiting') {
+        iterator.return?.().catch(() => {});
+        (items as { destroy?: () => unknown }).destroy?.();
+      }
     }
   }
 

@@ -56,7 +56,7 @@ function referenceError(received: unknown, problem = 'not a reference period'): 
     subject: 'reference',
     problem,
     received,
-    allowed: 'a first and a last year, such as 1993-2022',
+    allowed: 'a first and a last year, such as 1993-2022, or { firstYear, lastYear }',
   });
 }
 

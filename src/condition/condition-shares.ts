@@ -1,16 +1,19 @@
 import type { Table } from 'apache-arrow';
-import { assertObject } from '../check/option-checks.js';
+import { assertKnownKeys, assertObject, namesOf } from '../check/option-checks.js';
 import { assertCore } from '../core/assert-core.js';
 import type { Core } from '../core/load.js';
 import { alignEnsembles } from '../ensemble/align-ensembles.js';
 import { unusable } from '../errors.js';
-import { checkStatisticsOptions, type StatisticsOptions } from '../statistics/options.js';
+import { checkStatisticsOptions, STATISTICS_OPTIONS, type StatisticsOptions } from '../statistics/options.js';
 import { isTable } from '../table/arrow/own-table.js';
 import type { ReadOptions } from '../table/columns/read-options.js';
 import { ensembleOf, isOpened, type Opened } from '../table/rows/read-ensemble.js';
 import { variableByName } from '../variable/find-variable.js';
 import { JointShares } from './joint-shares.js';
 import { parseCondition } from './parse-condition.js';
+
+/** What `statistics` has besides: conditions name their variables. */
+const NOT_OF_CONDITIONS = ['quantiles', 'quantileType', 'thresholds', 'spread', 'variable'];
 
 /** Options of `conditionShares`: windows, and how tables are read. */
 export type ConditionOptions = Omit<
@@ -49,6 +52,8 @@ export function conditionShares(
   options: ConditionOptions = {},
 ): Table {
   assertCore(core);
+  const known = namesOf(STATISTICS_OPTIONS).filter((name) => !NOT_OF_CONDITIONS.includes(name));
+  assertKnownKeys(options, known);
   const checked = checkStatisticsOptions(options);
   const { source } = checked;
   if (!Array.isArray(conditions) || conditions.length === 0) {
@@ -60,7 +65,8 @@ export function conditionShares(
   const named = isOne ? [[undefined, data as Table] as const] : Object.entries(data as Record<string, Table>);
   if (named.length === 0) throw unusable('data', data, 'a table for each variable');
   const read = named.map(([name, table]) => {
-    const reading = isOpened(table) || name === undefined ? checked : { ...checked, ...variableCalled(name, checked) };
+    const isNamed = name !== undefined && !isOpened(table);
+    const reading = isNamed ? { ...checked, source: name, ...variableCalled(name, checked) } : checked;
     return { name, source: name ?? source ?? 'table', ensemble: ensembleOf(table, reading) };
   });
   const parts = alignEnsembles(read);

@@ -138,10 +138,9 @@ function axesOf({ data, shape, dims }: EnsembleArray): Axis[] {
   if (!isFloatArray(data)) throw unusable('array.data', data, 'a Float32Array or Float64Array');
   const areTexts = Array.isArray(dims) && dims.every((name) => typeof name === 'string');
   // What files call the dimension of members would be places here.
-  const isOther = areTexts && dims.some((name) => /^(number|realization|ens(emble)?)$/.test(name));
+  const isOther = areTexts && dims.some((name) => /^(members|number|realization|ens(emble)?)$/.test(name));
   if (!areTexts || isOther || new Set(dims).size < dims.length || !dims.includes('time')) {
-    const allowed = "names that differ, of which one is 'time', such as ['time', 'member', 'cell']";
-    throw unusable('array.dims', dims, allowed);
+    throw unusable('array.dims', dims, "names that differ: 'time', 'member' and those of places");
   }
   const areSizes = Array.isArray(shape) && shape.every((size) => Number.isSafeInteger(size) && size > 0);
   if (!areSizes || shape.length !== dims.length) {

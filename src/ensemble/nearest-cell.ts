@@ -2,34 +2,20 @@ import { MemberColumn } from '../core/member-column.js';
 import { floatArray } from '../core/number-arrays.js';
 import { DataError, OptionError } from '../errors.js';
 import type { Ensemble, EnsemblePart } from './ensemble.js';
-import {
-  assertPoint,
-  covers,
-  findGridStep,
-  findNearest,
-  notCovered,
-  type Places,
-  type Point,
-  somePlaces,
-} from './nearest-place.js';
+import { covers, findGridStep, findNearest, notCovered, type Places, type Point, somePlaces } from './nearest-place.js';
 
 /** Throws OptionError about `subject` unless `point` is on the globe. */
 export function checkPoint(point: Point, subject = 'point'): void {
-  assertPoint(point, subject);
-  const { latitude, longitude } = point;
+  const { latitude, longitude }: Partial<Point> = point ?? {};
   checkDegrees(subject, 'latitude', latitude, -90, 90);
   checkDegrees(subject, 'longitude', longitude, -180, 360);
 }
 
 /** Throws OptionError about `subject` for what is not a number of degrees within limits. */
-export function checkDegrees(subject: string, name: string, received: number, least: number, most: number): void {
+export function checkDegrees(subject: string, name: string, received: unknown, least: number, most: number): void {
   if (typeof received === 'number' && received >= least && received <= most) return;
-  throw new OptionError({
-    subject,
-    problem: `${name} cannot be used`,
-    received,
-    allowed: `a number from ${least} to ${most}`,
-  });
+  const [problem, allowed] = [`${name} cannot be used`, `a number from ${least} to ${most}`];
+  throw new OptionError({ subject, problem, received, allowed }, true);
 }
 
 /**

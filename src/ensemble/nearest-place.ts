@@ -164,10 +164,10 @@ function shown(degrees: number): string {
 }
 
 /** Throws OptionError about `subject` for what is not a point. */
-export function assertPoint(point: Point, subject = 'point'): void {
+function assertPoint(point: Point): void {
   const { latitude, longitude }: Partial<Point> = point ?? {};
   if (typeof latitude === 'number' && typeof longitude === 'number') return;
-  throw unusable(subject, point, '{ latitude, longitude } in degrees');
+  throw unusable('point', point, '{ latitude, longitude } in degrees');
 }
 
 /** A point on a sphere of radius 1. Throws OptionError for what is not a point. */

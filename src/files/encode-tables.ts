@@ -151,7 +151,7 @@ export async function encodeTable(
  */
 export function chooseCompression(format: TableFormat, { compression }: EncodeOptions): Compression {
   if (typeof format !== 'string' || !Object.hasOwn(WRITERS, format)) {
-    const allowed = Object.keys(WRITERS).join(', ');
+    const allowed = `${Object.keys(WRITERS).join(', ')}; NetCDF and Zarr by writeNetcdf and writeZarr`;
     throw new OptionError({ subject: 'format', problem: 'is unknown', received: format, allowed });
   }
   const { compressions }: TableWriter = WRITERS[format];

@@ -16,7 +16,8 @@ export interface ReadTableOptions extends CsvOptions, FormatsOption, WorkOptions
 
 /**
  * Reads an ensemble file (Arrow IPC file or stream, Parquet, Excel, CSV, JSON of Open-Meteo) into an Arrow table, with the
- * columns and values exactly as they are in the file. Its bytes are in memory, a Blob, a Response, or come piece by piece,
+ * columns and values exactly as they are in the file. Of files of arrays (NetCDF, GRIB, Zarr), which `openArrays` opens,
+ * `tableAtPoint` and `tableAtPoints` make tables. Its bytes are in memory, a Blob, a Response, or come piece by piece,
  * at most 1 GiB; the format is detected from the content, also of gzipped files. Of Open-Meteo's CSV and JSON the places of its locations become columns `latitude` and `longitude`, and local
  * times those of UTC.
  *

@@ -19,5 +19,5 @@ export async function loadSkill(): Promise<Skill> {
 
 /** Throws OptionError for what `loadSkill` did not return. */
 export function assertSkill(skill: unknown): asserts skill is Skill {
-  if (!(skill instanceof Skill)) throw unusable('skill', skill, 'what loadSkill() returns');
+  if (!(skill instanceof Skill)) throw unusable('skill', skill, 'what `await loadSkill()` gives');
 }

@@ -37,6 +37,7 @@ export function verificationTable(
   options: TableOptions = {},
 ): Table {
   assertShape('verified', verified, { verification: 'object', about: 'object' });
+  assertVerification(verified.verification);
   assertAbout('verified.about', verified.about);
   assertKnownKeys(options, ['table', ...SCORES_KEYS]);
   const { verification, about } = verified;

@@ -165,6 +165,12 @@ describe('blendVariables', () => {
       { pairBy: 'precipitation' },
       'variable precipitation: not in horizon 1; received "temp_mean"; allowed: a table of it in every horizon',
     ],
+    [
+      'tables without the names of their variables',
+      [heat(5), heat(9)] as never,
+      {},
+      'horizons[0]: cannot be used; received a table of 5 rows; allowed: tables by variable, such as { temp_mean: table }',
+    ],
     ['no horizon at all', [], {}, 'horizons: none; allowed: a table for each, from the shortest on'],
     [
       'an unknown option',

@@ -307,7 +307,7 @@ describe('options', () => {
       'categories: not a number of categories; received 1; allowed: a whole number from 2 to 20, such as 3 for terciles, or 0 for none',
     );
     expect(errorMessage({ reference: '2010-2001' })).toBe(
-      'reference: ends before it begins; received "2010-2001"; allowed: a first and a last year, such as 1993-2022',
+      'reference: ends before it begins; received "2010-2001"; allowed: a first and a last year, such as 1993-2022, or { firstYear, lastYear }',
     );
     expect(errorMessage({ reference: { firstYear: 2001, lastYear: 2000 } })).toMatch(
       'reference: ends before it begins',
@@ -341,7 +341,7 @@ describe('options', () => {
       messageOf(() => climatology(core, tables as Table, warm)),
     );
     expect(none).toEqual(
-      ['undefined', 'null', '5', 'an object', 'undefined'].map(
+      ['undefined', 'null', '5', 'an object {  }', 'undefined'].map(
         (text) => `OptionError table: cannot be used; received ${text}; allowed: an Arrow table`,
       ),
     );

@@ -55,7 +55,11 @@ describe('nearestCell', () => {
       'DataError a.csv: has no coordinates to find a point by; allowed: columns latitude and longitude, or both in the metadata; without a point, all rows are used',
     );
     expect(messageOf(() => nearestCell(series, { lat: 1, lon: 2 } as never))).toBe(
-      'OptionError point: cannot be used; received an object; allowed: { latitude, longitude } in degrees',
+      'OptionError point: latitude cannot be used; received undefined; allowed: a number from -90 to 90',
+    );
+    expect(messageOf(() => nearestCell(series, null as never))).toContain('point: latitude cannot be used; received');
+    expect(messageOf(() => nearestCell(series, { latitude: 1, longitude: '2' } as never))).toBe(
+      'OptionError point: longitude cannot be used; received "2"; allowed: a number from -180 to 360',
     );
     expect(messageOf(() => nearestCell(series, { latitude: 91, longitude: 0 }))).toBe(
       'OptionError point: latitude cannot be used; received 91; allowed: a number from -90 to 90',

@@ -285,6 +285,6 @@ test('encodeTable names a column that the format cannot hold', async () => {
 
 test('encodeTable names an unknown format', async () => {
   await expect(encodeTable(statistics, 'xml' as 'csv')).rejects.toThrow(
-    'format: is unknown; received "xml"; allowed: csv, json, jsonl, arrow, arrow-stream, parquet',
+    'format: is unknown; received "xml"; allowed: csv, json, jsonl, arrow, arrow-stream, parquet, geoparquet, xlsx; NetCDF and Zarr by writeNetcdf and writeZarr',
   );
 });

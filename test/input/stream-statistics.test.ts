@@ -1,3 +1,4 @@
+import { PassThrough } from 'node:stream';
 import { Table, tableFromIPC, tableToIPC } from 'apache-arrow';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { type Core, loadCore } from '../../src/core/load.js';
@@ -46,6 +47,16 @@ function byDay(days: number, cells: number): Table {
   const rows = Array.from(order, (row) => whole.slice(row, row + 1).batches).flat();
   return tableFromIPC(tableToIPC(new Table(rows), 'stream'));
 }
+
+it('an abort destroys a stream of Node that is waited for, so that the process can end', async () => {
+  const pipe = new PassThrough();
+  pipe.write(tableToIPC(small, 'stream').subarray(0, 100));
+  const stop = new AbortController();
+  const reading = collected(streamStatistics(core, pipe, { ...weekly, signal: stop.signal }));
+  setTimeout(() => stop.abort('enough'), 20);
+  await expect(reading).rejects.toBe('enough');
+  expect(pipe.destroyed).toBe(true);
+});
 
 describe('streamStatistics of batches', () => {
   it.each([30, 5_000, 12_345])('gives what statistics gives for all rows, in batches of %d rows', async (rows) => {

@@ -2,6 +2,7 @@ import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSy
 import { mkdir } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { PassThrough } from 'node:stream';
 import { Table, vectorFromArray } from 'apache-arrow';
 import { afterAll, describe, expect, it, vi } from 'vitest';
 import { loadCore, MemberColumn, windowTable } from '../../src/arrays.js';
@@ -527,10 +528,13 @@ function stalled(): Record<string, { readonly bytes: files.ByteSource; readonly 
       return { done: true, value: undefined };
     },
   };
+  const pipe = new PassThrough();
+  pipe.write(begin);
   const iterable = { [Symbol.asyncIterator]: () => iterator } as AsyncIterable<Uint8Array>;
   return {
     'a stream': { bytes: stream, isClosed: () => isCancelled },
     'an iterable': { bytes: iterable, isClosed: () => isReturned },
+    'a stream of Node': { bytes: pipe, isClosed: () => pipe.destroyed },
   };
 }
 

@@ -12,7 +12,7 @@ import type { Accumulation } from '../../ensemble/accumulation.js';
 import { type BoundingBox, checkBoundingBox } from '../../ensemble/bounding-box.js';
 import type { Stamps } from '../../ensemble/daily-steps.js';
 import type { LocalDayOptions } from '../../ensemble/local-days.js';
-import { OptionError } from '../../errors.js';
+import { OptionError, unusable, withKeys } from '../../errors.js';
 import { READ_OPTIONS } from '../../table/columns/read-options.js';
 import { DAILY_OPTIONS } from '../../table/daily/daily-options.js';
 import type { VariableSlug } from '../../variable/slug.js';
@@ -134,6 +134,13 @@ function assertRun(init: unknown): void {
 
 /** Throws OptionError for what is not an open file of arrays. */
 export function assertArrayFile(file: unknown): void {
+  if (!(Object(file).arrays instanceof Map)) {
+    throw unusable(
+      'file',
+      withKeys(file),
+      'what `await openArrays(...)` gives, or an object with source, arrays, attributes',
+    );
+  }
   assertShape('file', file, {
     source: 'any text',
     arrays: 'map',

@@ -42,7 +42,8 @@ export interface TableAtPointOptions extends GridOptions, WorkOptions {
 /**
  * Reads the daily values of the cell nearest to a point, of land where the file has a land mask and land is within a
  * grid step, as a table for `statistics` and other functions: latitude, longitude, date, and a column for each member in
- * the unit of the variable; NaN where a value is missing. `plumecast stats --point` computes from the same values.
+ * the unit of the variable; NaN where a value is missing. `plumecast stats --point` computes from the same values. Several
+ * may be read at once from one file, on one core.
  *
  * Throws what `gridEnsemble` throws, and DataError where the point is farther from the grid than one grid step, or the
  * file has several places and no point is given.

@@ -1,6 +1,6 @@
 import { assertKind, assertOneOf, assertShape, assertShapes } from '../../check/option-checks.js';
 import { NUMBER_ARRAYS } from '../../core/number-arrays.js';
-import { OptionError } from '../../errors.js';
+import { OptionError, unusable, withKeys } from '../../errors.js';
 import { product } from '../array/chunk-assembler.js';
 import type { NetcdfArray, NetcdfContent } from './netcdf-content.js';
 
@@ -12,6 +12,9 @@ const NAME = /^[A-Za-z_][A-Za-z0-9_.@+-]*$/;
 /** Throws OptionError, by the name of the format to write, if content contradicts itself or cannot be stored. */
 export function checkContent(content: NetcdfContent, format: ContentFormat): void {
   const reject = rejectOf(format);
+  if (!(Object(content).dimensions instanceof Map)) {
+    throw unusable('content', withKeys(content), 'an Arrow table, or an object with dimensions, attributes, arrays');
+  }
   assertShape('content', content, { dimensions: 'map', attributes: 'map', arrays: 'list', unlimited: 'text?' });
   assertShapes('content.arrays', content.arrays, {
     name: 'text',

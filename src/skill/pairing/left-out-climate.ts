@@ -135,7 +135,7 @@ export class LeftOutClimate {
       source,
       problem: `has too few years for ${purpose}, besides the one that is verified`,
       received: `${found} in ${formatReference(this.years)}, of the days ${span}`,
-      allowed: `at least ${needed} other years; or ${mentionOption('against', 'none')} and ${mentionOption('categories', '0')}`,
+      allowed: `at least ${needed} other years; or ${mentionOption('against', 'none')} and ${mentionOption('categories', 0)}`,
     });
   }
 }

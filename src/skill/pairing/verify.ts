@@ -4,9 +4,10 @@ import { beginWork, WORK_KEYS, type WorkOptions } from '../../check/work.js';
 import { assertCore } from '../../core/assert-core.js';
 import type { Core } from '../../core/load.js';
 import { type DailySource, sourceOfEnsemble } from '../../ensemble/daily-source.js';
+import { unusable } from '../../errors.js';
 import { isTable, ownTable } from '../../table/arrow/own-table.js';
 import { runsOfTable } from '../../table/daily/runs-of-table.js';
-import { ensembleOf, type Opened } from '../../table/rows/read-ensemble.js';
+import { ensembleOf, isOpened, type Opened } from '../../table/rows/read-ensemble.js';
 import { readPlaces } from '../../table/rows/read-places.js';
 import { assertSkill, type Skill } from '../load-skill.js';
 import type { StateAbout } from '../state.js';
@@ -81,8 +82,11 @@ export async function verify(
   const { work, others } = beginWork(options, 'results');
   assertKnownKeys(others, [...namesOf(VERIFY_OPTIONS), ...WORK_KEYS]);
   const checked = checkVerify(others);
-  assertShape('data', data, { forecasts: 'list', observed: 'object', against: 'list?' });
+  assertShape('data', data, { forecasts: 'list', against: 'list?' });
   const { forecasts, observed, against } = data;
+  if (!isTable(observed) && !isOpened(observed)) {
+    throw unusable('data.observed', observed, 'an Arrow table of observations, not a list');
+  }
   const open = (table: Table | Opened, source: string): DailySource =>
     sourceOfEnsemble(source, ensembleOf(table, { ...checked, source, places: readPlaces }));
   const many = (list: readonly (Table | Opened)[], name: string) =>

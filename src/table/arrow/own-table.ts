@@ -11,7 +11,7 @@ import {
   Type,
   Vector,
 } from 'apache-arrow';
-import { DataError, subjectIn, unusable } from '../../errors.js';
+import { DataError, subjectIn, unusable, withKeys } from '../../errors.js';
 import { viewedAs } from './stored-values.js';
 import { quickSchema } from './table-schema.js';
 
@@ -25,7 +25,7 @@ const checkedTables = /* @__PURE__ */ new WeakSet<Table>();
  */
 export function assertTable(table: unknown, source?: string): asserts table is Table {
   const subject = subjectIn(source, 'table');
-  if (!isTable(table)) throw unusable(subject, table, 'an Arrow table');
+  if (!isTable(table)) throw unusable(subject, withKeys(table), 'an Arrow table');
   if (isDetached(table)) throw unusable(subject, table, "columns of a new table, as the core's memory has grown");
   if (checkedTables.has(table)) return;
   assertTexts(table, source);
@@ -42,9 +42,14 @@ export function assertTable(table: unknown, source?: string): asserts table is T
   checkedTables.add(table);
 }
 
-/** Whether columns lay in a core's memory that has grown since, or that other values have now. */
+/**
+ * Whether columns lay in a core's memory that has grown since, or that other values have now. Texts that are all empty
+ * have no bytes, and some columns without any value have none either.
+ */
 function isDetached({ batches }: Table): boolean {
-  return batches[0]?.data.children.some(({ length, values }) => length > 0 && values?.buffer.byteLength === 0);
+  return batches[0]?.data.children.some(
+    (data) => (data.valueOffsets ?? data.values)?.buffer.byteLength === 0 && data.length > data.nullCount,
+  );
 }
 
 /** Whether this has the form of a table, of any copy of apache-arrow. */

@@ -96,6 +96,9 @@ describe('tableAtPoint', () => {
     await expect(tableAtPoint(core, temperatures(), { point: { latitude: 10, longitude: 9 } })).rejects.toThrow('grid');
     await expect(tableAtPoint(core, temperatures(), { points: [] } as never)).rejects.toThrow('points');
     await expect(tableAtPoint({} as Core, temperatures())).rejects.toThrow('core');
+    await expect(tableAtPoint(core, Promise.resolve(temperatures()) as never)).rejects.toThrow(
+      'file: cannot be used; received a Promise; allowed: what `await openArrays(...)` gives',
+    );
     expect((await gridEnsemble(temperatures())).cells).toBe(12);
   });
 });

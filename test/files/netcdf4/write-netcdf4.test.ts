@@ -215,4 +215,13 @@ describe('writeNetcdf4', () => {
   ])('rejects %s', async (_, part, message) => {
     await expect(writeNetcdf4(path, { ...content(), ...part })).rejects.toThrow(message);
   });
+
+  test.each([
+    [Promise.resolve(content()), 'a Promise'],
+    [{ table: content(), pairing: {} }, 'an object { table, pairing }'],
+  ])('names what is no content, and what is', async (wrong, received) => {
+    await expect(writeNetcdf4(path, wrong as never)).rejects.toThrow(
+      `content: cannot be used; received ${received}; allowed: an Arrow table, or an object with dimensions, attributes, arrays`,
+    );
+  });
 });

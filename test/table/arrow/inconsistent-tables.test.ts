@@ -2,6 +2,7 @@ import {
   type Data,
   Field,
   FixedSizeList,
+  Float32,
   Float64,
   List,
   makeData,
@@ -11,11 +12,14 @@ import {
   Struct,
   Table,
   Utf8,
+  type Vector,
+  vectorFromArray,
 } from 'apache-arrow';
 import { describe, expect, it } from 'vitest';
 import { loadCore } from '../../../src/core/load.js';
 import { isPlumecastError } from '../../../src/errors.js';
 import { encodeTable } from '../../../src/files/encode-tables.js';
+import { readTable } from '../../../src/files/read-table.js';
 import { statistics } from '../../../src/statistics/statistics.js';
 import { dailyTable } from '../../../src/table/daily/daily-table.js';
 import { daysFrom, messageOf, table } from '../tables.js';
@@ -35,6 +39,8 @@ function byHand(column: Data, name: unknown = 'rain', metadata: unknown = new Ma
   Object.assign(schema, { metadata });
   return made;
 }
+
+const columnsOf = (of: Table) => Object.fromEntries(of.schema.names.map((name) => [name, of.getChild(name) as Vector]));
 
 const list = (type: List | FixedSizeList, offsets: number[], items: number) =>
   makeData({
@@ -97,5 +103,24 @@ describe('a table that contradicts itself is an error, whatever is done with it'
   it('a complete one is read', () => {
     expect(statistics(core, table({ date: daysFrom('2024-01-01', 2), rain: [1, 2] })).numRows).toBe(2);
     expect(statistics(core, byHand(numbers(4))).numRows).toBe(4);
+  });
+
+  it.each([
+    ['missing', [null, null]],
+    ['empty', ['', '']],
+  ])('one whose texts are all %s, as Parquet keeps them without a byte, is read', async (_, texts) => {
+    const note = vectorFromArray(texts, new Utf8());
+    const whole = new Table({ ...columnsOf(table({ date: daysFrom('2024-01-01', 2), rain: [1, 2] })), note });
+    const read = await readTable(await encodeTable(whole, 'parquet'));
+    expect(read.getChild('note')?.data[0].values.length).toBe(0);
+    expect(statistics(core, read).numRows).toBe(2);
+  });
+
+  it('one in memory of the core that has grown since is not', () => {
+    const values = core.memory.float32(core.memory.allocate(16), 4);
+    const inCore = byHand(makeData({ type: new Float32(), length: 4, data: values }));
+    expect(statistics(core, inCore).numRows).toBe(4);
+    core.memory.allocate(core.memory.float32(0, 0).buffer.byteLength);
+    expect(messageOf(() => statistics(core, inCore))).toMatch(/allowed: columns of a new table/);
   });
 });
