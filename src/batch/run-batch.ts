@@ -241,7 +241,12 @@ async function executeWork(
         : 'incomplete';
   if (status === 'done' || status === 'incomplete') {
     const inOrder = outputs.flatMap((_, index) => finished.get(index) ?? []);
-    const others = earlier.others.filter((other) => !pruned.includes(other));
+    // Those that failed now are still there as they were made before.
+    const others = await findOtherOutputs(
+      plan.out,
+      outputs.filter((_, index) => finished.has(index)),
+      earlier.known,
+    );
     await writeManifest(plan.out, { ...createManifest(plan, inOrder, sortFailed(failed, outputs), others), shard });
   }
   const counts = {

@@ -72,6 +72,31 @@ describe('a batch whose inputs change while it runs', () => {
     }).ended;
   }
 
+  it('knows of an output that fails once, which is made again when its input is whole, in shards as well', async () => {
+    const ways = [
+      ['whole', (...args: string[]) => batch('--out', 'whole', '-q', ...args)],
+      [
+        'shards',
+        (...args: string[]) => {
+          batch('--out', 'shards', '--shard', '1/1', '-q', ...args);
+          return plumecast(['merge', 'shards'], { cwd: folder });
+        },
+      ],
+    ] as const;
+    for (const [out, run] of ways) {
+      expect(run().code).toBe(0);
+      const before = checksums(join(folder, out));
+      const good = readFileSync(join(folder, inputs, 'good2.csv'));
+      beside('good2.csv', 'no table\n');
+      expect(run('--on-error', 'continue').code).toBe(3);
+      const { 'manifest.json': _, ...kept } = before;
+      expect(checksums(join(folder, out))).toMatchObject(kept);
+      beside('good2.csv', good);
+      expect(run()).toMatchObject({ code: 0 });
+      expect(outputs(out)).toEqual(Object.keys(before));
+    }
+  });
+
   it('leaves out an input that disappears, and says so', async () => {
     const { code, out } = await changedMeanwhile(() => rmSync(join(folder, inputs, 'good8.csv')));
     expect(code).toBe(3);

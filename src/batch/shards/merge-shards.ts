@@ -124,7 +124,6 @@ async function merge(
   turns.expect(outputs.length);
   const moves = await checkFiles(out, outputs, turns);
   const written = await writeDivided(plan, outputs, work, turns);
-  const others = await findOtherOutputs(out, outputs, known);
   const made: FinishedOutput[] = [];
   for (const [index, { files }] of outputs.entries()) {
     const joined = written.get(index);
@@ -138,6 +137,12 @@ async function merge(
   // Inputs that were not found, and inputs of the same name: every shard lists them.
   const unplanned = first.failed.filter(({ output }) => output === undefined || !held.has(output));
   const failed = [...unplanned, ...outputs.flatMap(({ failure }) => failure ?? [])];
+  // Those that failed now are still there as they were made before.
+  const others = await findOtherOutputs(
+    out,
+    made.map(({ output }) => ({ name: output })),
+    known,
+  );
   await writeManifest(out, createManifest(plan, made, failed, others));
   return createReport(made.length, failed);
 }
