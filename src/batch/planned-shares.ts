@@ -19,7 +19,7 @@ const OF_ONE = [
  * The variables of a plan whose results are the shares of conditions that name several, in the order in which they are
  * named; undefined where results are statistics of one variable each. Throws OptionError where a plan has both.
  */
-export function jointVariables(plan: BatchPlan): readonly string[] | undefined {
+export function jointVariables(plan: Partial<BatchPlan>): readonly string[] | undefined {
   const { thresholds = [], variables } = plan;
   if (!Array.isArray(thresholds)) return undefined;
   const conditions = readConditions(thresholds);

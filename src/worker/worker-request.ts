@@ -1,9 +1,12 @@
+import type { BatchPlan } from '../batch/batch-plan.js';
 import { type CheckedPlan, checkPlan, isVerifying } from '../batch/check-plan.js';
 import { readClimatologies } from '../batch/climatologies.js';
 import { partRequest } from '../batch/open-output-part.js';
+import { jointVariables } from '../batch/planned-shares.js';
 import { assertKnownKeys, assertObject, checkValues, namesOf } from '../check/option-checks.js';
 import { AGAINST_OPTIONS, type StatisticsAgainstOptions } from '../climate/against-options.js';
 import type { Climatology } from '../climate/climatology.js';
+
 import { FormatError, OptionError, unusable } from '../errors.js';
 import {
   checkRequest,
@@ -86,12 +89,37 @@ export async function checkWorkerRequest(fields: RequestFields): Promise<WorkerR
     throw new OptionError({ subject: 'join', problem: 'is given without file', allowed: 'file: a glob of files' });
   }
   const part = partOfWhole(fields.part);
+  const joint = plan === undefined ? jointPlan(fields) : undefined;
+  if (joint !== undefined) return { source, file, join, parts: await planParts(joint, source) };
   if (plan === undefined) return { source, file, join, parts: [{ ...(await statisticsPart(fields, source)), part }] };
   if (part !== undefined) throw new OptionError({ subject: 'plan', problem: 'is given with part', allowed: 'options' });
   if (fields.options === undefined && climatology === undefined) {
     return { source, file, join, parts: await planParts(plan, source) };
   }
   throw new OptionError({ subject: 'plan', problem: 'is given with options or a climatology', allowed: 'one of them' });
+}
+
+/**
+ * The plan of options with conditions on several variables, whose shares are the results; undefined for other options. Throws
+ * OptionError for what such shares cannot have.
+ */
+function jointPlan({ options, climatology, part }: RequestFields): Readonly<Record<string, unknown>> | undefined {
+  const { granularity, variable, ...others } = Object(options) as Partial<BatchPlan> &
+    Readonly<Record<string, unknown>>;
+  const { thresholds } = others;
+  const isText = Array.isArray(thresholds) && thresholds.every((text) => typeof text === 'string');
+  if (!isText || jointVariables(others) === undefined) return undefined;
+  for (const [name, given] of Object.entries({ variable, part })) {
+    if (given === undefined) continue;
+    const problem = 'is given with conditions on several variables';
+    throw new OptionError({ subject: name, problem, received: given, allowed: 'to leave it out' });
+  }
+  assertKnownOptions(others);
+  return {
+    ...others,
+    ...(granularity !== undefined && { granularities: [granularity] }),
+    ...(climatology !== undefined && { climatologies: [climatology] }),
+  };
 }
 
 /** What is said of the whole that the data are a part of. Throws OptionError. */
@@ -124,9 +152,8 @@ async function statisticsPart(
   source: string,
 ): Promise<InputRequest> {
   assertObject('options', options, '{"granularity": "weekly"}');
+  assertKnownOptions(options);
   const valueNames: readonly string[] = namesOf(VALUE_OPTIONS);
-  const { calendar, source: _, ...ownOptions } = AGAINST_OPTIONS;
-  assertKnownKeys(options, [...namesOf(ownOptions), ...valueNames]);
   const select = (isValue: boolean) =>
     Object.fromEntries(Object.entries(options).filter(([name]) => valueNames.includes(name) === isValue));
   const values: ValueOptions = select(true);
@@ -141,6 +168,11 @@ async function statisticsPart(
   const request = { statistics, values, climatology, native, threads: 1 };
   checkRequest(request, source);
   return request;
+}
+
+function assertKnownOptions(options: Readonly<Record<string, unknown>>): void {
+  const { calendar, source, ...ownOptions } = AGAINST_OPTIONS;
+  assertKnownKeys(options, [...namesOf(ownOptions), ...namesOf(VALUE_OPTIONS)]);
 }
 
 /** Throws OptionError for options that need a climatology without one. */

@@ -14,6 +14,7 @@ import {
 import { afterAll, describe, expect, it, onTestFinished, vi } from 'vitest';
 import { climatologyTable } from '../../src/climate/climatology-table.js';
 import { loadCore } from '../../src/core/load.js';
+import { demoTable } from '../../src/demo/index.js';
 import { encodeTable } from '../../src/files/index.js';
 import { statistics } from '../../src/statistics/statistics.js';
 import { locationRows, wideTable } from '../../src/table/build/wide-table.js';
@@ -73,6 +74,35 @@ describe('a connection to a worker', () => {
     ]) {
       const { answers } = await talk(request({ options: weekly }, data, { rows: table.numRows, cut }), piece);
       expect(rowsOf([tableFromIPC(answers[0].bytes)])).toEqual(expected);
+    }
+  });
+
+  it('takes conditions on several variables as options, as a plan has them', async () => {
+    const [amounts, degrees] = (['precipitation', 'temp_mean'] as const).map((slug) =>
+      demoTable(slug, { days: 14, members: 3 }),
+    );
+    const columns = ['date', 'latitude', 'longitude'].map((name) => [name, amounts.getChild(name)] as const);
+    for (const m of [0, 1, 2]) columns.push([`rain_${m}`, amounts.getChild(`member_0${m}`)]);
+    for (const m of [0, 1, 2]) columns.push([`temp_mean_${m}`, degrees.getChild(`member_0${m}`)]);
+    const both = new Table(Object.fromEntries(columns) as never);
+    const thresholds = ['rain>5 and temp_mean<6', 'rain>5 given temp_mean<6'];
+    const [byOptions, byPlan] = await Promise.all(
+      [{ options: { ...weekly, thresholds } }, { plan: { granularities: ['weekly'], thresholds } }].map(
+        async (fields) => (await talk(request(fields, both))).answers[0],
+      ),
+    );
+    expect(byOptions.error).toBeUndefined();
+    expect(byOptions.bytes).toEqual(byPlan.bytes);
+    expect(tableFromIPC(byOptions.bytes).get(0)?.p_rain_gt_5_and_temp_mean_lt_6).toBeGreaterThan(0);
+    for (const [fields, problem] of [
+      [{ options: { ...weekly, thresholds }, part: {} }, { subject: 'part' }],
+      [{ options: { variable: 'rain', thresholds } }, { subject: 'variable' }],
+      [{ options: { quantiles: [0.5], thresholds } }, { subject: 'quantiles' }],
+      [{ options: { thresholds, no: 1 } }, { subject: 'options' }],
+      [{ options: { thresholds: ['rain>q90 and temp_mean<1'] } }, { subject: 'thresholds' }],
+      [{ options: { thresholds: ['rain>80 and'] } }, { tag: 'option' }],
+    ] as const) {
+      expect((await talk(request(fields, both))).answers[0].error, JSON.stringify(fields)).toMatchObject(problem);
     }
   });
 
