@@ -16,11 +16,12 @@ export interface PairedMembers {
 
 /**
  * Pairs the members of several variables of one ensemble: by their names where all have the same, else by the last
- * number in each name (`member_03`, `m3`, `3`). Members that not all variables have are left out. Throws DataError where
+ * number in each name (`member_03`, `m3`, `3`); the only member of each, as of a history, whatever their names. Members that not all variables have are left out. Throws DataError where
  * names tell nothing, or no member is common.
  */
 export function pairMembers(variables: readonly NamedMembers[]): PairedMembers {
   const [first] = variables;
+  if (variables.every(({ members }) => members.length === 1)) return { positions: variables.map(() => [0]) };
   const byName = variables.map(({ members }) => new Map(members.map((name, m) => [name, m])));
   const haveSameNames = byName.every(
     (map) => map.size === first.members.length && first.members.every((name) => map.has(name)),

@@ -61,14 +61,14 @@ export class DaySpan {
 
   /**
    * A note for the windows of a list, or of counted days, that do not lie in the data; of others for the days that no
-   * complete window has, where these are at least as many as the days in the results.
+   * complete window has but partial ones have, where these are at least as many as the days in the results.
    */
   leftOut(options: CheckedStatisticsOptions): string | undefined {
     if (options.partial || options.granularity === 'daily') return undefined;
     const axis = { firstDay: this.#first, days: this.#last - this.#first + 1 };
     const windows = requestedWindows(axis, options, this.#calendar);
     const all = windows.lastDay - windows.firstDay + 1;
-    const { count, first, days } = windows;
+    const { count } = windows;
     const { keys } = options.granularity as Partial<Windows>;
     if (keys !== undefined) {
       const absent = keys.filter((key) => !windows.keys?.includes(key));
@@ -77,12 +77,10 @@ export class DaySpan {
       const lie = absent.length === 1 ? 'window does not lie' : 'windows do not lie';
       return `${absent.length} ${lie} entirely in the ${all} days from ${this} and ${absent.length === 1 ? 'is' : 'are'} left out: ${named}`;
     }
-    let [unused, end] = [all, 0];
-    for (let w = 0; w < count; w++) {
-      unused -= Math.max(0, first[w] + days[w] - Math.max(end, first[w]));
-      end = Math.max(end, first[w] + days[w]);
-    }
-    if (unused < all / 2) return undefined;
+    // Days that lie in no window at all, as of other months, are not left out.
+    const partial = requestedWindows(axis, { ...options, partial: true }, this.#calendar);
+    const unused = coveredDays(partial) - coveredDays(windows);
+    if (unused < coveredDays(partial) / 2) return undefined;
     const what = `complete ${wordOf(options.granularity)}${count === 1 ? '' : 's'}`;
     const left = `${unused} ${unused === 1 ? 'day' : 'days'} at the ends are left out`;
     return `${all} days make ${count} ${what}; ${left}, which ${mentionOption('partial', true)} keeps`;
@@ -91,6 +89,16 @@ export class DaySpan {
   toString(): string {
     return `${dateText(this.#calendar, this.#first)} to ${dateText(this.#calendar, this.#last)}`;
   }
+}
+
+/** How many days lie in windows, which are in order of time. */
+function coveredDays({ count, first, days }: WindowTable): number {
+  let [covered, end] = [0, 0];
+  for (let w = 0; w < count; w++) {
+    covered += Math.max(0, first[w] + days[w] - Math.max(end, first[w]));
+    end = Math.max(end, first[w] + days[w]);
+  }
+  return covered;
 }
 
 interface DayParts {

@@ -32,7 +32,7 @@ export interface NamedWindow {
 }
 
 const ALLOWED =
-  'daily, weekly, monthly, seasons, years, "years from 10", dekads, all, months such as "DJF,MAM" or "5-10", "days 1-7,8-14", "rolling 7"; or windows with name, start and end: a list, or a CSV file';
+  'daily, weekly, monthly, seasons, years, "years from 10", dekads, all, months such as "DJF,MAM" or "5-10", "days 1-7,8-14", "rolling 7"; or windows with name, start and end: a list, or a file such as CSV or Arrow';
 
 /**
  * Windows by what a text says, or by a list.
@@ -319,7 +319,7 @@ function listedWindows(list: readonly NamedWindow[]): Windows {
     }
     if (days[1] < days[0]) throw windowsError(`${name} is empty`, days.join(' to '), 'a start up to the end');
     for (const same of [name, days.join(' to ')]) {
-      if (known.has(same)) throw windowsError('is there twice', same, 'each name and each span of days once');
+      if (known.has(same)) throw windowsError('has a window twice', same, 'each name and each span of days once');
       known.add(same);
     }
     return { name, start: days[0], end: days[1] };

@@ -6,6 +6,7 @@ import { plumecastHere } from './run-here.js';
 const { folder, remove } = folderWith({
   'snow.csv': ['date,member,snow_depth', '2026-03-02,1,20', '2026-03-02,2,40'].join('\n'),
   'two.csv': ['date,member,precipitation,temp_mean', '2026-03-02,1,20,-1', '2026-03-02,2,40,1'].join('\n'),
+  'history.csv': ['date,precip_mm,t2m_degC', '2026-03-02,20,-1', '2026-03-03,2,-1'].join('\n'),
   'list.csv': [
     'name,start,end',
     ...'abcd'.split('').map((name, k) => `${name},2030-0${k + 1}-01,2030-0${k + 2}-0${k + 1}`),
@@ -60,6 +61,18 @@ it('a list without a complete window is named by its file and its windows', asyn
   expect((await stats(...one, '--partial')).err).toContain(windows(''));
   const joint = await stats('two.csv', '--threshold', 'rain>30 and temp_mean<2', '--windows', list);
   expect(joint.err).toContain(windows('complete '));
+});
+
+it('the variables of a history have one member each, whatever their columns are called', async () => {
+  const { code, out } = await stats('history.csv', '--threshold', 'precipitation>10 and temp_mean<1');
+  expect(code).toBe(0);
+  expect(
+    out
+      .trim()
+      .split('\n')
+      .slice(1)
+      .map((row) => row.split(',').at(-1)),
+  ).toEqual(['1', '0']);
 });
 
 it('conditions that are given twice have one column', async () => {

@@ -12,6 +12,7 @@ const { folder, remove } = folderWith({
   // From a Thursday on.
   'sixteen.csv': csv('temp_min', 16, (day) => `${day - 8},${day - 6}`),
   'forty.csv': csv('temp_min', 40, (day) => `${day},${day}`),
+  'year.csv': csv('temp_min', 465, (day) => `${day % 20},${day % 20}`),
   'empty.csv': csv('precipitation', 30, () => ','),
   'half.csv': csv('precipitation', 30, (day) => `${day},`),
 });
@@ -33,6 +34,12 @@ describe('what is left out', () => {
     expect((await stats('forty.csv', '--start-date', '2026-03-05', '--end-date', '2026-03-20')).err).toContain(
       '16 days make 1 complete week',
     );
+  });
+
+  it('is not what lies in other months than those of the windows', async () => {
+    const months = (...options: string[]) =>
+      plumecastHere('stats', path('year.csv'), '--units', 'degC', '--windows', '4-5', '--format', 'csv', ...options);
+    expect(await months()).toMatchObject({ code: 0, err: '' });
   });
 
   it('is counted by plot as by stats', async () => {

@@ -261,7 +261,7 @@ describe('what is wrong with windows', () => {
   it.each([
     ['empty', '2003-12-20,2003-12-01,a', 'a is empty; received "2003-12-20 to 2003-12-01"'],
     ['unnamed', '2003-12-01,2003-12-20,', 'window 1 has no name; received ""'],
-    ['twice', '2003-12-01,2003-12-20,a\n2003-12-02,2003-12-20,a', 'is there twice; received "a"'],
+    ['twice', '2003-12-01,2003-12-20,a\n2003-12-02,2003-12-20,a', 'has a window twice; received "a"'],
   ])('is told of their file: %s', async (name, lines, problem) => {
     const path = at(`${name}.csv`);
     writeFileSync(path, `start,end,name\n${lines}\n`);

@@ -158,14 +158,14 @@ describe('windowsOf', () => {
         { name: 'a', start: '2026-03-02', end: '2026-03-03' },
         { name: 'a', start: '2026-03-02', end: '2026-03-04' },
       ],
-      'is there twice; received "a"; allowed: each name and each span of days once',
+      'has a window twice; received "a"; allowed: each name and each span of days once',
     ],
     [
       [
         { name: 'a', start: '2026-03-02', end: '2026-03-03' },
         { name: 'b', start: '2026-03-02', end: '2026-03-03' },
       ],
-      'is there twice; received "2026-03-02 to 2026-03-03"',
+      'has a window twice; received "2026-03-02 to 2026-03-03"',
     ],
     [7, 'cannot be used; received 7; allowed: daily, weekly'],
   ])('rejects %j', (given, expected) => {
