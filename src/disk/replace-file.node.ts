@@ -1,5 +1,6 @@
 import { open, rename, rm } from 'node:fs/promises';
 import { basename, dirname } from 'node:path';
+import { FileError, isPlumecastError } from '../errors.js';
 import { unwritable } from './file-fault.js';
 import { temporaryPath } from './temporary-file.node.js';
 
@@ -18,7 +19,9 @@ export async function replaceFile(
     await rename(temporary, path);
   } catch (cause) {
     await rm(temporary, { force: true }).catch(() => undefined);
-    throw unwritable(path, cause);
+    if (!isPlumecastError(cause, 'file') || cause.subject !== temporary) throw unwritable(path, cause);
+    const { problem, allowed } = cause;
+    throw new FileError({ subject: path, problem, allowed, cause });
   }
 }
 

@@ -2,8 +2,10 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import { existsSync, mkdirSync, readdirSync, readFileSync, utimesSync, writeFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
+import { tableFromArrays } from 'apache-arrow';
 import { afterAll, describe, expect, it } from 'vitest';
 import { removeLeftTemporaries, temporaryPath } from '../../src/disk/temporary-file.node.js';
+import { writeNetcdf } from '../../src/files/write-netcdf.node.js';
 import { CLI, folderWith, threeMembers } from '../cli/run-command.js';
 import { plumecastHere } from '../cli/run-here.js';
 import { casesOf } from '../full-check.js';
@@ -103,4 +105,11 @@ it('an existing file stays as it was if writing it again fails', async () => {
     'old',
     [],
   ]);
+});
+
+it('a file that cannot be written is named by its own name', async () => {
+  const lost = at('no such folder/weeks.nc');
+  const days = tableFromArrays({ date: ['2026-03-02', '2026-03-03'], m0: Float64Array.of(1, 2) });
+  const written = writeNetcdf(lost, days, { variable: 'precipitation' });
+  await expect(written).rejects.toMatchObject({ tag: 'file', subject: lost });
 });
