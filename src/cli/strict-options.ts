@@ -17,7 +17,9 @@ export function makeStrict(command: Command): void {
 
 function checkValues(command: Command, option: Option): void {
   const name = option.name();
-  const isSingle = !option.variadic && !REPEATABLE.includes(name);
+  // Only a batch has results for several kinds of windows.
+  const isOfSeveral = name === 'windows' && command.name() === 'batch';
+  const isSingle = !option.variadic && !isOfSeveral && !REPEATABLE.includes(name);
   let before: string | undefined;
   const fail = (problem: string) => command.error(`error: option '${option.flags}' ${problem}`);
   command.on(`option:${name}`, (value: string) => {

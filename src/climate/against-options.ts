@@ -67,8 +67,8 @@ function assertQuantiles({ quantiles }: Climatology, exceed: readonly number[]):
   if (missing.length === 0) return;
   const has = quantiles.length > 0 ? `its quantiles, ${quantiles.join(', ')}` : 'none, as it has no quantiles';
   throw new OptionError({
-    subject: 'exceed',
-    problem: 'the climatology does not have these quantiles',
+    subject: 'climatology',
+    problem: 'does not have these quantiles',
     received: missing,
     allowed: `${has}; or a climatology made with ${mentionOption('quantiles', missing)}`,
   });

@@ -105,6 +105,20 @@ describe('results of a batch are those of stats', () => {
     }
   });
 
+  it('of several kinds, each given by an option of its own', () => {
+    const windows = ['dekads', 'rolling 7'].flatMap((text) => ['--windows', text]);
+    succeed(['batch', at('rain.arrow'), ...windows, '--format', 'csv', '--out', at('kinds')]);
+    for (const [name, text] of [
+      ['dekads', 'dekads'],
+      ['rolling-7', 'rolling 7'],
+    ]) {
+      const expected = succeed(['stats', at('rain.arrow'), '--windows', text, '--format', 'csv']);
+      expect(readFileSync(at('kinds', `rain_${name}.csv`), 'utf8')).toBe(expected);
+    }
+    const twice = plumecast(['stats', at('rain.arrow'), ...windows]);
+    expect(twice.err).toMatch(/--windows <which>' is given twice, as 'dekads' and 'rolling 7'/);
+  });
+
   it('by a plan, with windows and conditions as texts and lists', () => {
     const plan = {
       ...{ inputs: [at('rain.arrow')], out: at('plan'), format: 'csv', bands: 0.9, window: 'days >5' },

@@ -98,7 +98,7 @@ describe('plumecast stats --climatology', () => {
       'error: weeks.csv: its variable is not that of the climatology; received "temp_mean"; allowed: precipitation\n',
     );
     expect(rejected('weeks.csv', ...rain, ...against('normal.arrow'), '--exceed', '0.95')).toBe(
-      'error: --exceed: the climatology does not have these quantiles; received 0.95; allowed: its quantiles, 0.9, 0.1; or a climatology made with --quantiles 0.95\n',
+      'error: --climatology: does not have these quantiles; received 0.95; allowed: its quantiles, 0.9, 0.1; or a climatology made with --quantiles 0.95\n',
     );
     expect(rejected('weeks.csv', ...rain, ...against('weeks.csv'))).toMatch(/^error: weeks.csv: /);
     expect(rejected('weeks.csv', ...rain, ...against('nowhere.arrow'))).toBe(

@@ -196,7 +196,7 @@ describe('statistics against a climatology', () => {
     const normal = plainClimatology([{ limits: [7, 20], quantiles: [14, 3] }], { quantiles: [0.9, 0.1] });
     const errorMessage = (options: object, of = normal) => messageOf(() => against(of, options));
     expect(errorMessage({ exceed: [0.9, 0.95, 0.5] })).toBe(
-      'OptionError exceed: the climatology does not have these quantiles; received 0.95, 0.5; allowed: its quantiles, 0.9, 0.1; or a climatology made with quantiles: [0.95, 0.5]',
+      'OptionError climatology: does not have these quantiles; received 0.95, 0.5; allowed: its quantiles, 0.9, 0.1; or a climatology made with quantiles: [0.95, 0.5]',
     );
     expect(errorMessage({ exceed: 0.9 })).toBe(
       'OptionError exceed: not a list; received 0.9; allowed: a list such as [0.9]',
