@@ -23,7 +23,7 @@ const LONG =
   process.env.PLUMECAST_FULL_CHECK !== undefined
     ? []
     : [
-        'test/batch/{kills,lost-folder}.test.ts',
+        'test/batch/{joined-batches,kills,lost-folder}.test.ts',
         'test/bench/contestants.test.ts',
         'test/batch/shards/shard-kills.test.ts',
         'test/blend/{known-processes,seam-quality}.test.ts',

@@ -139,14 +139,16 @@ describe.skipIf(process.platform === 'win32')('a command that is stopped by a si
     },
   );
 
-  it.each([
+  const waiting = [
     ['stats', '-'],
     ['inspect', '-'],
     ['plot', '-'],
     ['climatology', '-'],
     ['batch', '--inputs-from', '-', '--out', 'waiting'],
     ['worker'],
-  ])('%s %s ends by it while it waits for its input', async (...args) => {
+  ];
+
+  it.each(casesOf(waiting, [0, 4]))('%s %s ends by it while it waits for its input', async (...args) => {
     const child = spawn(process.execPath, [CLI, ...args], { cwd: folder, stdio: ['pipe', 'ignore', 'ignore'] });
     const ended = new Promise((done) => child.once('close', (code, signal) => done(signal ?? code)));
     await sleep(700);

@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { isFullCheck } from '../full-check.js';
 import { declaredFunctions, namesIn, type Types } from './declared-functions.js';
 import { DOOR_CALLS } from './door-calls.js';
 import { type Call, declaredName, faultsOf } from './odd-values.js';
@@ -31,7 +32,9 @@ const isUnnamed = (call: Call) => (label: string) => {
 };
 
 describe('every public function names an argument of the wrong kind, and what it takes', () => {
-  it.each(CALLS.map((call) => [call.name, call] as const))('%s', async (_, call) => {
+  const tried = CALLS.filter((_, i) => isFullCheck || i % 3 === 0);
+
+  it.each(tried.map((call) => [call.name, call] as const))('%s', async (_, call) => {
     expect(await faultsOf(call, isUnnamed(call))).toEqual([]);
   });
 });

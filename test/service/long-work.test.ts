@@ -22,6 +22,7 @@ import {
   rollbackStore,
 } from '../../src/service/source/folder/index.node.js';
 import { zarrFixture } from '../files/zarr/zarr-fixture.js';
+import { casesOf } from '../full-check.js';
 import { partArrays } from './archive/weather-archive.js';
 import { AXIS, commitForecast, gridOf, HEADER, HISTORY_AXIS, newFolder, write } from './source/folder/stores.js';
 
@@ -99,7 +100,7 @@ const WORK: Readonly<Record<string, (dir: string, work: WorkOptions) => Promise<
   },
 };
 
-describe.each(Object.entries(WORK))('%s', (_, run) => {
+describe.each(casesOf(Object.entries(WORK), [0, 3, 5]))('%s', (_, run) => {
   it('can be aborted before and meanwhile, counts what is done, and then works as before', async () => {
     const reason = { why: 'the caller left' };
     const dir = await fullStore();

@@ -62,7 +62,7 @@ function fieldOf(kind: string, order: RowOrder): EnsembleField {
 }
 
 describe.each(PLACES)('a pool gives the results of one thread, bit for bit, for values %s', (place) => {
-  it.each(Object.keys(values))('%s', async (kind) => {
+  it.each(casesOf(Object.keys(values), [0, 2, 3]))('%s', async (kind) => {
     const mark = pool.core.memory.mark();
     for (const [order, granularity] of casesOf(ORDERS, kind === 'of all kinds' ? [0, 3] : [3])) {
       const field = fieldOf(kind, order);
