@@ -41,6 +41,22 @@ export function countEvent(
   });
 }
 
+/** The counts of several conditions, the same ones once: the lowest category is a limit of ranked scores, too. */
+export function countEvents(
+  skill: Skill,
+  conditions: readonly Condition[],
+  members: readonly FloatArray[],
+  climate: ClimateQuantiles,
+): EventCounts[] {
+  const counted = new Map<string, EventCounts>();
+  return conditions.map((condition) => {
+    const key = JSON.stringify(condition);
+    const counts = counted.get(key) ?? countEvent(skill, condition, members, climate);
+    counted.set(key, counts);
+    return counts;
+  });
+}
+
 /** The values of a quantile. */
 function limitOf(quantile: number, climate: ClimateQuantiles): FloatArray {
   const found = climate.get(quantile);

@@ -1,9 +1,9 @@
 import type { FloatArray } from '../core/number-arrays.js';
 import { caseBlocks, WHAT } from './case-blocks.js';
-import { type ClimateQuantiles, countEvent, type EventCounts } from './count-event.js';
+import { type ClimateQuantiles, countEvents, type EventCounts } from './count-event.js';
 import { FORECAST_SUMS, type ForecastSum, type ForecastSums } from './group-sums.js';
 import type { Skill } from './load-skill.js';
-import { allEvents, type CheckedVerification, type Events } from './options.js';
+import { type CheckedVerification, conditionsOf, type Events } from './options.js';
 import { eventKey, rankKey } from './tally.js';
 
 /** The places of sums. */
@@ -46,7 +46,7 @@ export class ForecastCases {
     this.#observed = observed;
     this.#options = options;
     this.#cumulative = events.cumulative.map((_, k) => events.conditions.length + k);
-    this.#counts = allEvents(events).map(({ condition }) => countEvent(skill, condition, members, climate));
+    this.#counts = countEvents(skill, conditionsOf(events), members, climate);
   }
 
   /** Adds the cases that count; one with fewer members than `needed` does not any more. */

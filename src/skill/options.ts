@@ -91,6 +91,11 @@ export function allEvents({ conditions, cumulative, categories }: Events): reado
   return [...conditions, ...cumulative, ...categories];
 }
 
+/** Their conditions. */
+export function conditionsOf(events: Events): Condition[] {
+  return allEvents(events).map(({ condition }) => condition);
+}
+
 /** The probabilities of the limits between equally likely categories. */
 function limitProbabilities(categories: number): number[] {
   return Array.from({ length: Math.max(0, categories - 1) }, (_, k) => (k + 1) / categories);

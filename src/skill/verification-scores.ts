@@ -66,10 +66,16 @@ export function verificationScores(verification: Verification, options: ScoresOp
   return [...eachGroupScores(verification, options)];
 }
 
-/** The same, one after the other: results take several times as much memory as their sums. */
-export function* eachGroupScores(verification: Verification, options: ScoresOptions = {}): Generator<GroupScores> {
+/** The same, one after the other: results take several times as much memory as their sums. Throws at once for options. */
+export function eachGroupScores(verification: Verification, options: ScoresOptions = {}): Generator<GroupScores> {
   assertVerification(verification);
-  const { by, ...intervals } = checkScores(options);
+  return groupScores(verification, checkScores(options));
+}
+
+function* groupScores(
+  verification: Verification,
+  { by, ...intervals }: ReturnType<typeof checkScores>,
+): Generator<GroupScores> {
   const { groups } = verification;
   const known = new Set(groups.flatMap(({ labels }) => Object.keys(labels)));
   const unknown = by?.find((name) => !known.has(name));

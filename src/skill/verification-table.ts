@@ -44,6 +44,7 @@ export function verificationTable(
   assertVerification(verification);
   const { table = 'scores', ...others } = options;
   assertOneOf('table', table, VERIFICATION_TABLES);
+  const groups = eachGroupScores(verification, others);
   const rowsOf = ROWS[table as keyof typeof ROWS];
   const names = statedNames(about);
   const stated = names.map(() => new TextColumn());
@@ -54,7 +55,7 @@ export function verificationTable(
     Object.entries(columnsOf(table, verification, others)).map(([name, kind]) => [name, KINDS[kind]()]),
   );
   // Only the columns grow with the groups.
-  for (const group of eachGroupScores(verification, others)) {
+  for (const group of groups) {
     for (const values of rowsOf(group)) {
       stated.forEach((column, k) => {
         column.add(about[names[k]] as Cell);

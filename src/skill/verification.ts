@@ -3,7 +3,7 @@ import { requiredMembers } from '../condition/count-members.js';
 import { type FloatArray, isFloatArray } from '../core/number-arrays.js';
 import { DataError, mentionOption, OptionError, unusable } from '../errors.js';
 import { assertCases, assertFinite, assertLength, assertMembers, type Cases } from './cases.js';
-import { type ClimateQuantiles, countEvent, type EventCounts } from './count-event.js';
+import { type ClimateQuantiles, countEvents } from './count-event.js';
 import { ForecastCases } from './forecast-cases.js';
 import { type GroupSums, SumsTable } from './group-sums.js';
 import { assertSkill, type Skill } from './load-skill.js';
@@ -11,6 +11,7 @@ import {
   allEvents,
   type CheckedVerification,
   checkVerification,
+  conditionsOf,
   type Events,
   eventsOf,
   type VerificationOptions,
@@ -129,7 +130,7 @@ export class Verification {
     const added = this.#emptyTable(reference !== undefined);
     const sums = groups.map(() => added.addGroup());
     const { minMemberShare } = this.options;
-    const observed = this.#countEvents([observations], climate);
+    const observed = countEvents(this.#skill, conditionsOf(this.events), [observations], climate);
     const forecast = new ForecastCases(this, 'members', members, observed, climate);
     const other =
       reference === undefined ? undefined : new ForecastCases(this, 'reference', reference, observed, climate);
@@ -209,10 +210,6 @@ export class Verification {
     const kept = this.#added?.shape.hasReference === hasReference ? this.#added : undefined;
     kept?.clear();
     return kept ?? this.newTable(hasReference);
-  }
-
-  #countEvents(members: readonly FloatArray[], climate: ClimateQuantiles): EventCounts[] {
-    return allEvents(this.events).map(({ condition }) => countEvent(this.#skill, condition, members, climate));
   }
 
   #assertReference(has: boolean): void {

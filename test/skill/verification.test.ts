@@ -13,6 +13,7 @@ import {
   verificationState,
 } from '../../src/skill/index.js';
 import { stateJson } from '../../src/skill/state.js';
+import { coverageOf } from './autoregressive-world.js';
 import { normal, randomValues } from './random-cases.js';
 
 let skill: Skill;
@@ -291,6 +292,14 @@ describe('intervals', () => {
     expect(pOf(3)).toBeGreaterThan(0.9);
   });
 
+  it('hold what scores are in expectation about as often as they say, where blocks are longer than errors last', () => {
+    const options = { worlds: 40, samples: 100, confidence: 0.9, seed: 3 };
+    const [day, month] = coverageOf(skill, { coefficient: 0.9, days: 600 }, [1, 30], options);
+    expect(month.crps).toBeGreaterThan(0.75);
+    expect(month.skill).toBeGreaterThan(0.75);
+    expect(day.crps).toBeLessThan(0.6);
+  });
+
   it('need at least five blocks', () => {
     expect(() => verificationScores(withBlocks(4, 1), { confidence: 0.9 })).toThrow(
       /confidence: intervals need more blocks of time with cases; received 4; allowed: at least 5/,
@@ -308,7 +317,7 @@ describe('very many groups', () => {
       return heapUsed + external;
     };
     const random = randomValues(3);
-    const length = 4000;
+    const length = 1500;
     const column = () => Float64Array.from({ length }, () => normal(random));
     const cases = {
       ...{ members: [column(), column(), column()], reference: [column(), column()], observations: column() },
