@@ -41,7 +41,6 @@ export function verificationTable(
   assertAbout('verified.about', verified.about);
   assertKnownKeys(options, ['table', ...SCORES_KEYS]);
   const { verification, about } = verified;
-  assertVerification(verification);
   const { table = 'scores', ...others } = options;
   assertOneOf('table', table, VERIFICATION_TABLES);
   const groups = eachGroupScores(verification, others);
