@@ -19,7 +19,7 @@ export default {
     'test/{passed-before,property/more-runs}.ts',
     'test/package/programs/*.ts',
     'test/fuzz/{run,worker,connections}.ts',
-    'bench/{run,streaming,gridded,regions,tables,blocks,timeline-reads,skill,grib,serve,serve-target,blending-figure,seam-study,seam-skill}.ts',
+    'bench/{run,streaming,gridded,regions,tables,blocks,timeline-reads,skill,grib,serve,serve-target,blending-figure,seam-study,seam-skill,interval-coverage}.ts',
     'bench/*.mjs',
     'scripts/*.mjs',
     'docs/mounting/*.{mjs,js}',
