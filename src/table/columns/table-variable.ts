@@ -22,18 +22,22 @@ export function tableVariable(
   table: Table,
   column: CodedColumn | undefined,
   valueColumn: string | undefined,
-  { variable: requested, variables = [], source }: ReadOptions,
+  { variable: requested, variables = [], columns, source }: ReadOptions,
 ): Variable | undefined {
   const find = variableFinder(variables);
-  const known = (name: string | undefined) => (name === undefined ? undefined : find(name));
+  // No variable has an empty name.
+  const known = (name = '') => find(name);
   const stated = table.schema.metadata.get('variable');
   const listed = (column?.values ?? []).map(String);
   if (requested !== undefined) {
-    const other = known(stated);
-    if (listed.length > 0) {
-      // Rows are more exact than the table's metadata.
-      if (!listed.some(meaningTest(requested, variables))) throw otherVariable(requested, listed.join(', '), source);
-    } else if (other !== undefined && other.slug !== requested.slug) throw otherVariable(requested, stated, source);
+    // A column of temperature is no rain, unless it is said to be; an extreme of temperatures may be requested.
+    const name = stated ?? (columns?.value ? '' : valueColumn);
+    const other = known(name);
+    // Rows are more exact than the table's metadata.
+    const isOther = listed.length
+      ? !listed.some(meaningTest(requested, variables))
+      : other && (stated ? other.slug !== requested.slug : !unitConversion(other.units, requested.units));
+    if (isOther) throw otherVariable(requested, listed.join(', ') || name, source);
     return requested;
   }
   if (listed.length > 1) {
@@ -44,8 +48,9 @@ export function tableVariable(
       allowed: `one of them, by ${mentionOption('variable')}`,
     });
   }
-  const [listedVariable, statedVariable] = [known(listed[0]), known(stated)];
-  if (listed.length > 0 && statedVariable !== undefined && listedVariable?.slug !== statedVariable.slug) {
+  const listedVariable = known(listed[0]);
+  const statedVariable = known(stated);
+  if (listed.length && statedVariable && listedVariable?.slug !== statedVariable.slug) {
     throw new DataError({
       source,
       problem: `the metadata say ${stated}, the column of variables another`,
@@ -74,11 +79,12 @@ export function variableRows(
   const name = folded(variableName ?? variable.slug);
   const isMeant = names.size > 1 ? listed.map((each) => folded(each) === name) : isOfVariable;
   if (!isMeant.includes(true))
-    throw severalNames(
-      variable,
-      listed.filter((_, code) => isOfVariable[code]),
-      source,
-    );
+    throw new OptionError({
+      subject: subjectIn(source, 'variable'),
+      problem: `several names in the column of variables mean ${variable.slug}`,
+      received: listed.filter((_, code) => isOfVariable[code]).join(', '),
+      allowed: 'one of them, named as the variable',
+    });
   if (isMeant.every(Boolean)) return undefined;
   if (roles.member === undefined) {
     throw new DataError({
@@ -106,15 +112,6 @@ export function listedVariables(table: Table, columns?: ColumnRoles): string[] {
 export function meaningTest(variable: Variable, variables: readonly Variable[]): (name: string) => boolean {
   const find = variableFinder([variable, ...variables]);
   return (name) => name === variable.slug || find(name)?.slug === variable.slug;
-}
-
-function severalNames({ slug }: Variable, received: readonly string[], source?: string): OptionError {
-  return new OptionError({
-    subject: subjectIn(source, 'variable'),
-    problem: `several names in the column of variables mean ${slug}`,
-    received: received.join(', '),
-    allowed: 'one of them, named as the variable',
-  });
 }
 
 /** The error for a table that holds `found` only. */
