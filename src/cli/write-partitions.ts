@@ -8,7 +8,7 @@ import { removeLeftTemporaries, removeWhenStopped, temporaryPath } from '../disk
 import { OptionError } from '../errors.js';
 import { chooseCompression } from '../files/encode-tables.js';
 import type { TableFormat } from '../files/formats.js';
-import { PartitionFiles, type WrittenPartition } from '../files/partition-files.node.js';
+import type { WrittenPartition } from '../files/partition-files.node.js';
 import { PARTITION_KEYS } from '../files/partition-rows.js';
 
 /** Whether the path of an output has placeholders, so that it is written as several files. */
@@ -51,6 +51,7 @@ export async function writePartitions(
   const stop = removeWhenStopped(temporary);
   try {
     const pathOf = (_: string, index: number) => join(temporary, `${index}`);
+    const { PartitionFiles } = await import('../files/partition-files.node.js');
     const files = new PartitionFiles(out, { format, compression, pathOf });
     for await (const table of tables) await files.add(table);
     for (const file of await files.end()) await move(file);

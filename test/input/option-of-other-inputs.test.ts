@@ -94,8 +94,10 @@ describe('an option that cannot have an effect', () => {
     async () => {
       const [grid] = oneRun;
       const requested = { variable: 'temp_mean' };
-      for (const path of [table as string, grid])
-        await expect(daysOf(path, { accumulation: 'per-step' }, false, requested)).rejects.toThrow(
+      const values = { accumulation: 'per-step' } as const;
+      const temperature = { ...values, columns: { value: 'precipitation' } };
+      for (const [path, given] of [[table as string, temperature] as const, [grid, values] as const])
+        await expect(daysOf(path, given, false, requested)).rejects.toThrow(
           'accumulation: is for amounts, and temp_mean is none; received "per-step"',
         );
       await expect(daysOf(table as string, { stamps: 'end' })).rejects.toThrow(

@@ -16,7 +16,7 @@ import type { ValueColumns } from './value-columns.js';
  * The variable of a table: the requested one, else that of the schema's metadata, of a column of variables that all
  * agree (`column`), or of the name of the column of values. Undefined if none of these states it. Throws OptionError if
  * a table holds several variables and none is requested, and DataError if it holds another variable than the requested
- * one.
+ * one, or a column of values that is named as one of other units.
  */
 export function tableVariable(
   table: Table,
@@ -55,7 +55,7 @@ export function tableVariable(
       source,
       problem: `the metadata say ${stated}, the column of variables another`,
       received: listed[0],
-      allowed: `one variable, or the one that is meant by ${mentionOption('variable')}`,
+      allowed: `one variable, or the one meant by ${mentionOption('variable')}`,
     });
   }
   return statedVariable ?? listedVariable ?? known(valueColumn);

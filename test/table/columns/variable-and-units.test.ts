@@ -43,10 +43,19 @@ describe('the variable of a table', () => {
     );
   });
 
+  it('cannot be one of other units than that of the column of values, unless this is said to be the column', () => {
+    const rain = table({ date: two, rain: [1, 2] });
+    expect(failure(rain, { variable: temperature })).toBe(
+      'DataError a.arrow: does not hold temp_mean; received "rain"; allowed: a table of temp_mean, or another variable',
+    );
+    expect(read(rain, { variable: temperature, columns: { value: 'rain' } }).variable).toBe('temp_mean');
+    expect(read(table({ date: two, t2m: [1, 2] }), { variable: findVariable('temp_max') }).variable).toBe('temp_max');
+  });
+
   it('cannot be one in the metadata and another in the rows, unless it is requested', () => {
     const input = table({ date: two, variable: ['rain', 'rain'], value: [1, 2] }, { variable: 'tas' });
     expect(failure(input)).toBe(
-      'DataError a.arrow: the metadata say tas, the column of variables another; received "rain"; allowed: one variable, or the one that is meant by the option variable',
+      'DataError a.arrow: the metadata say tas, the column of variables another; received "rain"; allowed: one variable, or the one meant by the option variable',
     );
     expect(read(input, { variable: findVariable('precipitation') }).variable).toBe('precipitation');
   });

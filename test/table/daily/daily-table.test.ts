@@ -159,7 +159,7 @@ describe('dailyTable', () => {
     const values = times.map((_, i) => (i < 8 ? 1 : 2));
     const of = (variable: string, units: string) => {
       const requested = { variable: findVariable(variable), units, accumulation: 'per-step' } as const;
-      const made = daily(table({ time: stampsOf(times), rain: values }), requested);
+      const made = daily(table({ time: stampsOf(times), value: values }), requested);
       return [columnsOf(made.table).member_00, made.conversions];
     };
     expect(of('precipitation', 'mm')).toEqual([
