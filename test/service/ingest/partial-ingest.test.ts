@@ -146,26 +146,24 @@ describe('a timeline that is one horizon', () => {
 });
 
 describe('a horizon of another grid', () => {
-  if (isFullCheck) {
-    it('is a note where it has some places of the shortest one, and an error where it has none', async () => {
-      const dir = await storeOf({ files: files('short-term') });
-      const notices: string[] = [];
-      const moved = (degrees: number) =>
-        LOCATIONS.map(({ latitude, longitude }) => ({ latitude: latitude + degrees, longitude }));
-      await put(dir, { files: files('seasonal', { locations: moved(0.25) }), onNotice: (text) => notices.push(text) });
-      expect(await valuesOf(dir, 'timeline')).toHaveProperty('temp_mean');
-      const before = await contentsOf(dir);
-      await expect(put(dir, { files: files('subseasonal', { locations: moved(20) }) })).rejects.toThrow(
-        'the subseasonal horizon: has no place within a grid step of any of the short-term horizon',
-      );
-      expect(await contentsOf(dir)).toEqual(before);
-      await put(dir, {
-        files: files('subseasonal', { locations: moved(0.5) }),
-        onNotice: (text) => notices.push(text),
-      });
-      expect(notices.filter((text) => text.includes('have no subseasonal data'))).toHaveLength(1);
+  it('is a note where it has some places of the shortest one, and an error where it has none', async () => {
+    const dir = await storeOf({ files: files('short-term') });
+    const notices: string[] = [];
+    const moved = (degrees: number) =>
+      LOCATIONS.map(({ latitude, longitude }) => ({ latitude: latitude + degrees, longitude }));
+    await put(dir, { files: files('seasonal', { locations: moved(0.25) }), onNotice: (text) => notices.push(text) });
+    expect(await valuesOf(dir, 'timeline')).toHaveProperty('temp_mean');
+    const before = await contentsOf(dir);
+    await expect(put(dir, { files: files('subseasonal', { locations: moved(20) }) })).rejects.toThrow(
+      'the subseasonal horizon: has no place within a grid step of any of the short-term horizon',
+    );
+    expect(await contentsOf(dir)).toEqual(before);
+    await put(dir, {
+      files: files('subseasonal', { locations: moved(0.5) }),
+      onNotice: (text) => notices.push(text),
     });
-  }
+    expect(notices.filter((text) => text.includes('have no subseasonal data'))).toHaveLength(1);
+  });
 });
 
 describe('a variable of the same run', () => {
@@ -319,28 +317,26 @@ describe('a run at 1 km', () => {
 });
 
 describe('runs that are kept as they were issued', () => {
-  if (isFullCheck) {
-    it('stay when newer ones replace them, at all places or at some', async () => {
-      const dir = await storeOf({ files: files('short-term'), keepIssued: true });
-      const first = await valuesOf(dir, 'short-term');
-      const at = { latitude: Float64Array.of(37.5), longitude: Float64Array.of(-80) };
-      await put(dir, { files: files('short-term', NEWER), keepIssued: at });
-      const second = await valuesOf(dir, 'short-term');
-      for (let day = 2; day < 6; day++) await put(dir, { files: files('short-term', { initDate: TODAY + day }) });
-      const store = await opened(dir);
-      const { issued = [] } = await store.snapshot();
-      expect(issued.map(({ horizon, initTime }) => [horizon, initTime])).toEqual([
-        ['short-term', '2026-03-02T00:00:00Z'],
-        ['short-term', '2026-03-03T00:00:00Z'],
-      ]);
-      const [all, some] = await Promise.all(issued.map((run) => run.open()));
-      expect([all.places.latitude.length, [...some.places.latitude]]).toEqual([3, [37.5]]);
-      const { days, members } = all.variables.get('temp_mean')!;
-      const into = new Float32Array(days * members);
-      await all.read('temp_mean', 2, into);
-      expect([...into]).toEqual(first.temp_mean.slice(2 * into.length));
-      await some.read('temp_mean', 0, into);
-      expect([...into]).toEqual(second.temp_mean.slice(2 * into.length));
-    });
-  }
+  it('stay when newer ones replace them, at all places or at some', async () => {
+    const dir = await storeOf({ files: files('short-term'), keepIssued: true });
+    const first = await valuesOf(dir, 'short-term');
+    const at = { latitude: Float64Array.of(37.5), longitude: Float64Array.of(-80) };
+    await put(dir, { files: files('short-term', NEWER), keepIssued: at });
+    const second = await valuesOf(dir, 'short-term');
+    for (let day = 2; day < 6; day++) await put(dir, { files: files('short-term', { initDate: TODAY + day }) });
+    const store = await opened(dir);
+    const { issued = [] } = await store.snapshot();
+    expect(issued.map(({ horizon, initTime }) => [horizon, initTime])).toEqual([
+      ['short-term', '2026-03-02T00:00:00Z'],
+      ['short-term', '2026-03-03T00:00:00Z'],
+    ]);
+    const [all, some] = await Promise.all(issued.map((run) => run.open()));
+    expect([all.places.latitude.length, [...some.places.latitude]]).toEqual([3, [37.5]]);
+    const { days, members } = all.variables.get('temp_mean')!;
+    const into = new Float32Array(days * members);
+    await all.read('temp_mean', 2, into);
+    expect([...into]).toEqual(first.temp_mean.slice(2 * into.length));
+    await some.read('temp_mean', 0, into);
+    expect([...into]).toEqual(second.temp_mean.slice(2 * into.length));
+  });
 });
