@@ -32,8 +32,9 @@ export async function drawRecordMap(
   const { slug, granularity, horizon } = record.series;
   const leads = firstLeads(granularity);
   const at = lead === undefined ? undefined : leadClass(granularity, lead);
-  const data = await record.values();
-  const { skill, cases } = await skillOfPlaces(data, slug, score, at);
+  const { skill, cases, places } = await record.withValues(async (sums) => {
+    return { ...(await skillOfPlaces(sums, slug, score, at)), places: sums.places };
+  });
   const unit = leadUnit(granularity);
   if (cases === 0) {
     const allowed = `one that forecasts came due of, such as ${leads[0]} ${unit}`;
@@ -41,7 +42,7 @@ export async function drawRecordMap(
   }
   const about = { variable: slug, granularity, horizon };
   const ofLead = at === undefined ? 'all leads together' : leadWords(leads, at, unit);
-  const { latitude, longitude } = data.places;
+  const { latitude, longitude } = places;
   const field = {
     grid: { kind: 'places', latitude, longitude, shape: [latitude.length] },
     values: skill,

@@ -1,3 +1,4 @@
+import { existsSync, readdirSync, readlinkSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { dayNumber } from '../../src/period/day.js';
 import { PLACE_SCORES, skillOfPlaces } from '../../src/service/record/skill-of-places.js';
@@ -16,6 +17,19 @@ function rowsOf(csv: string): Record<string, string>[] {
     .split('\n')
     .map((line) => line.split(','));
   return rows.map((cells) => Object.fromEntries(head.map((name, i) => [name, cells[i]])));
+}
+
+/** The files of a folder that this process holds open, where the system tells. */
+function openFilesOf(folder: string): string[] {
+  if (!existsSync('/proc/self/fd')) return [];
+  return readdirSync('/proc/self/fd').flatMap((fd) => {
+    try {
+      const path = readlinkSync(`/proc/self/fd/${fd}`);
+      return path.startsWith(folder) ? [path] : [];
+    } catch {
+      return []; // The one that lists them.
+    }
+  });
 }
 
 describe('plumecast verify --store', () => {
@@ -65,6 +79,7 @@ describe('plumecast verify --store', () => {
     expect(first3.out).toContain(`lead 3 days · ${4 * 6} cases`);
     expect(last.err).toMatch(/--lead: has no cases in the record; received 9/);
     expect((await map()).err).toMatch(/--figure map: shows one series of the record; received .*daily.*weekly/);
+    expect(openFilesOf(store)).toEqual([]);
     expect((await map('--granularity', 'daily', '--score', 'brier')).err).toMatch(/--score: is not kept by place/);
     expect((await map('--granularity', 'daily', '--confidence', '0.9')).err).toMatch(
       /--confidence: needs starts apart/,
@@ -87,7 +102,7 @@ describe('plumecast verify --store', () => {
       const [record] = (await readRecord(store)).filter(({ series }) => series.granularity === 'daily');
       for (const score of PLACE_SCORES) {
         for (const lead of [0, 3, 8]) {
-          const { skill } = await skillOfPlaces(await record.values(), 'temp_mean', score, lead);
+          const { skill } = await record.withValues((sums) => skillOfPlaces(sums, 'temp_mean', score, lead));
           const row = rows.find((each) => each.score === score && each.lead === `${lead}`);
           expect(skill[0]).toBeCloseTo(Number(row?.skill), 12);
         }

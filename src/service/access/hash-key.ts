@@ -2,6 +2,7 @@ import { sha256 } from '@noble/hashes/sha2.js';
 import { bytesToHex, randomBytes, utf8ToBytes } from '@noble/hashes/utils.js';
 import { OptionError } from '../../errors.js';
 import { isKeyLength, MAX_KEY_LENGTH } from './key-store.js';
+import { PREFIX } from './key-strength.js';
 
 /** Random bytes of a new key: 192 bits, as 32 characters. */
 const KEY_BYTES = 24;
@@ -32,7 +33,9 @@ export function keyDigest(key: string): Uint8Array {
 /** A random key: `pc_` and 32 characters of `A-Z a-z 0-9 _ -`. */
 export function newKey(): string {
   const base64 = btoa(String.fromCharCode(...randomBytes(KEY_BYTES)));
-  return `pc_${base64.replaceAll('+', '-').replaceAll('/', '_')}`;
+  const text = base64.replaceAll('+', '-').replaceAll('/', '_');
+  // What looks like another prefix would be counted as one.
+  return PREFIX.test(text) ? newKey() : `pc_${text}`;
 }
 
 /** A random id for a key: 12 hexadecimal digits. */

@@ -9,7 +9,7 @@ const UUID_BITS = 122;
 const UUID = /^[\da-f]{8}-[\da-f]{4}-4[\da-f]{3}-[89ab][\da-f]{3}-[\da-f]{12}$/i;
 
 /** What services put before a key: `sk_live_`, `pc_`. */
-const PREFIX = /^(?:[a-z]{1,12}[_-]){1,2}/;
+export const PREFIX = /^(?:[a-z]{1,12}[_-]){1,2}/;
 
 /** Alphabets of random keys, and their bits for each character. */
 const ALPHABETS: readonly (readonly [alphabet: RegExp, bits: number])[] = [

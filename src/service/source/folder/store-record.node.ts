@@ -110,19 +110,25 @@ export interface StoredRecord {
   readonly series: RecordedOf;
   /** The state of its verification, as JSON. Rejects with FileError and FormatError. */
   state(): Promise<string>;
-  /** Its sums by place, by its slug. Rejects with FileError and FormatError. */
-  values(): Promise<Dataset>;
+  /** Gives its sums by place, by its slug, to be read until the result is there. Rejects with FileError and FormatError. */
+  withValues<T>(use: (sums: Dataset) => Promise<T>): Promise<T>;
 }
 
 /** The series of the record of a store. Rejects with FileError and FormatError. */
 export async function readRecord(store: StorePlace): Promise<readonly StoredRecord[]> {
   const access = openKeeper(store);
   const { manifest } = await readState(access);
-  const files = new StoreFiles(access);
   return (manifest.record?.series ?? []).map((series) => ({
     series,
     state: () => readRecordState(access, series.state),
-    values: () => files.recorded(series),
+    async withValues(use) {
+      const opened = openKeeper(store);
+      try {
+        return await use(await new StoreFiles(opened).recorded(series));
+      } finally {
+        await opened.close();
+      }
+    },
   }));
 }
 
