@@ -27,6 +27,8 @@ export class MemberColumn {
    * Where the values are, if they are in one chunk without a bitmap: a view loses this when the core's memory grows.
    */
   readonly #span: Span | undefined;
+  /** A memory in which they are not: they never come there. */
+  #elsewhere: CoreMemory | undefined;
 
   /**
    * Throws OptionError for chunks that are not arrays of floats, and for bitmaps that are shorter than their values.
@@ -54,7 +56,12 @@ export class MemberColumn {
    * for values in a part of the memory that was released, as scratch data may overwrite them.
    */
   addressIn({ memory }: Core): number | undefined {
-    if (this.#span) return this.#liesIn(memory, this.#span) ? this.#span[1] : undefined;
+    if (this.#elsewhere === memory) return undefined;
+    if (this.#span) {
+      if (this.#liesIn(memory, this.#span)) return this.#span[1];
+      this.#elsewhere = memory;
+      return undefined;
+    }
     for (const { values } of this.chunks) this.#liesIn(memory, spanOf(values));
     return undefined;
   }
@@ -108,11 +115,7 @@ export class MemberColumn {
   #liesIn(memory: CoreMemory, [buffer, from, to]: Span): boolean {
     if (!memory.holds(buffer)) return false;
     if (!memory.isFree(from, to, buffer)) return true;
-    throw unusable(
-      `column ${this.name}`,
-      'values in memory of the core that was released',
-      'values in allocated memory',
-    );
+    throw unusable(`column ${this.name}`, 'values in released memory of the core', 'allocated memory');
   }
 
   #noRows(from: number, to: number): OptionError {
@@ -124,7 +127,7 @@ export class MemberColumn {
     if (chunk.values.length === this.#starts[index + 1] - this.#starts[index]) return chunk;
     throw new CoreError({
       subject: `column ${this.name}`,
-      problem: "its values are detached, as the core's memory has grown",
+      problem: 'is detached, as the memory of the core has grown',
       allowed: 'a new column of a new view',
     });
   }

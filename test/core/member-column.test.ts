@@ -61,7 +61,7 @@ describe('columns in the memory of the core', () => {
     growMemory();
     const mixed = { ...field, members: [...field.members, elsewhere] };
     expect(() => computeStatistics(core, mixed, windowTable('weekly', 4, 17), request)).toThrow(
-      "column m0: its values are detached, as the core's memory has grown",
+      'column m0: is detached, as the memory of the core has grown',
     );
   });
 

@@ -262,7 +262,7 @@ describe('an array that cannot be used', () => {
       const mark = core.memory.mark();
       const array = inMemory(core, inOrder({ ...good, dims: ['time', 'member', 'cell'], shape: [7, 2, 2] }, dims));
       core.memory.release(mark);
-      expect(messageOf(() => statistics(core, array, WEEKLY_SUM))).toContain('memory of the core that was released');
+      expect(messageOf(() => statistics(core, array, WEEKLY_SUM))).toContain('values in released memory of the core');
     }
   });
 
