@@ -140,7 +140,7 @@ function axesOf({ data, shape, dims }: EnsembleArray): Axis[] {
   // What files call the dimension of members would be places here.
   const isOther = areTexts && dims.some((name) => /^(members|number|realization|ens(emble)?)$/.test(name));
   if (!areTexts || isOther || new Set(dims).size < dims.length || !dims.includes('time')) {
-    throw unusable('array.dims', dims, "names that differ: 'time', 'member' and those of places");
+    throw unusable('array.dims', dims, "names that differ: 'time', 'member' and names of places");
   }
   const areSizes = Array.isArray(shape) && shape.every((size) => Number.isSafeInteger(size) && size > 0);
   if (!areSizes || shape.length !== dims.length) {

@@ -7,7 +7,7 @@ it.each(['members', 'number', 'realization', 'ensemble', 'ens'])(
     const array = { data: new Float32Array(14), shape: [7, 2], dims: ['time', name], start: '2026-03-02' };
     const core = await loadCore();
     expect(() => statistics(core, array, { window: 'sum' })).toThrow(
-      /array\.dims: .*'time', 'member' and those of places/,
+      /array\.dims: .*'time', 'member' and names of places/,
     );
   },
 );

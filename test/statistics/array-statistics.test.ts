@@ -218,7 +218,7 @@ describe('an array that cannot be used', () => {
       'OptionError array.shape: cannot be used; received 28; allowed: a whole number from 1 for each of time, member',
     );
     expect(message({ dims: ['day', 'member'] })).toBe(
-      'OptionError array.dims: cannot be used; received "day", "member"; allowed: names that differ: \'time\', \'member\' and those of places',
+      'OptionError array.dims: cannot be used; received "day", "member"; allowed: names that differ: \'time\', \'member\' and names of places',
     );
     expect(message({ dims: ['time', 'time'] })).toContain('array.dims: cannot be used');
     expect(message({ start: 20_514 })).toBe(

@@ -156,11 +156,13 @@ describe('computeStatistics rejects', () => {
     const mark = core.memory.mark();
     const inCore = placed(core, field);
     core.memory.release(mark);
-    expect(() => computeStatistics(core, inCore, windows, request)).toThrow(/was released/);
+    expect(() => computeStatistics(core, inCore, windows, request)).toThrow(/released memory/);
     const withBitmap = inCore.members.map(({ chunks: [{ values }] }) => {
       return new MemberColumn('m', [{ values, bitmap: new Uint8Array(4).fill(255) }]);
     });
-    expect(() => computeStatistics(core, { ...inCore, members: withBitmap }, windows, request)).toThrow(/was released/);
+    expect(() => computeStatistics(core, { ...inCore, members: withBitmap }, windows, request)).toThrow(
+      /released memory/,
+    );
   });
 
   it('the argument that its error names', () => {
