@@ -30,6 +30,7 @@ describe('a store in a bucket', async () => {
   });
   afterEach(() => vi.unstubAllEnvs());
   const serve = serversOf(STORE);
+  const serveLocal = serversOf(store);
 
   const ask = async (address: string) => {
     const response = await fetch(`${address}${WEEKS}`, { headers: { 'x-api-key': key } });
@@ -41,7 +42,7 @@ describe('a store in a bucket', async () => {
     expect([copied.err, copied.code]).toEqual(['', 0]);
     const options = ['--keys', store, '--refresh', '0.2'];
     const servers = [await serve(...options), await serve(...options, '--cache', cache, '--workers', '2')];
-    const local = await serversOf(store)();
+    const local = await serveLocal();
     const expected = await ask(local.address);
     expect(expected[0]).toBe(200);
     for (const { address } of servers) expect(await ask(address)).toEqual(expected);
