@@ -152,7 +152,7 @@ function spanOf({ buffer, byteOffset, byteLength }: FloatArray): Span {
   return [buffer, byteOffset, byteOffset + byteLength];
 }
 
-/** Whether `from` and `to` are whole numbers from 0 on, and `to` is not above `length`. */
+/** Whether both are whole numbers, `from` is not below 0, and `to` not above `length`. */
 function isSpan(from: number, to: number, length: number): boolean {
   return Number.isSafeInteger(from) && Number.isSafeInteger(to) && from >= 0 && to <= length;
 }

@@ -1,5 +1,5 @@
 import { assertCases, type Cases } from './cases.js';
-import type { CrpsBins } from './group-sums.js';
+import type { CrpsBins } from './crps-bins.js';
 import { assertSkill, type Skill } from './load-skill.js';
 import { Verification } from './verification.js';
 

@@ -1,5 +1,5 @@
 import { ExactSum, tooLarge } from './exact-sum.js';
-import { Rows } from './rows.js';
+import { type NumberRow, Rows } from './rows.js';
 
 /** Numbers of a sum: nearly all sums of scores are two, if they are put together. */
 const PARTS = 3;
@@ -35,7 +35,7 @@ export class ExactSums {
 
   /** The sums of a row. */
   rowAt(row: number): SumRow {
-    return new SumRow(this.#rows.chunkOf(row), this.#rows.placeOf(row), this.#long);
+    return new SumRow(this.#rows.rowAt(row), this.#long);
   }
 }
 
@@ -45,7 +45,7 @@ export class SumRow {
   readonly #at: number;
   readonly #long: ExactSum[];
 
-  constructor(numbers: Float64Array, at: number, long: ExactSum[]) {
+  constructor({ numbers, at }: NumberRow, long: ExactSum[]) {
     this.#numbers = numbers;
     this.#at = at;
     this.#long = long;

@@ -21,10 +21,10 @@ export class Rows {
   /** Adds a row, and returns its place. */
   add(): number {
     const row = this.#count++;
-    const at = this.placeOf(row);
-    if (at === 0 && row / CHUNK_ROWS === this.#chunks.length)
+    if (this.#placeOf(row) === 0 && row / CHUNK_ROWS === this.#chunks.length)
       this.#chunks.push(new Float64Array(CHUNK_ROWS * this.#width));
-    this.chunkOf(row).set(this.#first, at);
+    const { numbers, at } = this.rowAt(row);
+    numbers.set(this.#first, at);
     return row;
   }
 
@@ -33,13 +33,17 @@ export class Rows {
     this.#count = 0;
   }
 
-  /** The numbers that a row is among. */
-  chunkOf(row: number): Float64Array {
-    return this.#chunks[Math.floor(row / CHUNK_ROWS)];
+  rowAt(row: number): NumberRow {
+    return { numbers: this.#chunks[Math.floor(row / CHUNK_ROWS)], at: this.#placeOf(row) };
   }
 
-  /** Where its numbers begin there. */
-  placeOf(row: number): number {
+  #placeOf(row: number): number {
     return (row % CHUNK_ROWS) * this.#width;
   }
+}
+
+/** Numbers of a row, from `at` on, among others. */
+export interface NumberRow {
+  readonly numbers: Float64Array;
+  readonly at: number;
 }

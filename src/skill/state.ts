@@ -1,6 +1,7 @@
 import { isPlainObject } from '../check/option-checks.js';
 import { DataError, FormatError, mentionOption, unusable } from '../errors.js';
-import { type CrpsBins, FORECAST_SUMS, type ForecastSums, type GroupSums } from './group-sums.js';
+import type { CrpsBins } from './crps-bins.js';
+import { FORECAST_SUMS, type ForecastSums, type GroupSums } from './group-sums.js';
 import { assertSkill, type Skill } from './load-skill.js';
 import { assertVerification, Verification, type VerifiedGroup } from './verification.js';
 

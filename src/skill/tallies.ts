@@ -1,4 +1,4 @@
-import { Rows } from './rows.js';
+import { type NumberRow, Rows } from './rows.js';
 
 /** Numbers of a chunk of entries; an entry is two numbers. */
 const CHUNK_NUMBERS = 65_536;
@@ -34,7 +34,7 @@ export class Tallies {
 
   /** The tallies of a row. */
   rowAt(row: number): TallyRow {
-    return new TallyRow(this.#rows.chunkOf(row), this.#rows.placeOf(row), this.#space);
+    return new TallyRow(this.#rows.rowAt(row), this.#space);
   }
 }
 
@@ -44,8 +44,8 @@ export class TallyRow {
   readonly #at: number;
   readonly #space: EntrySpace;
 
-  constructor(heads: Float64Array, at: number, space: EntrySpace) {
-    this.#heads = heads;
+  constructor({ numbers, at }: NumberRow, space: EntrySpace) {
+    this.#heads = numbers;
     this.#at = at;
     this.#space = space;
   }

@@ -276,7 +276,7 @@ export function combineInto(
     for (const tile of source.tiles()) {
       source.fill(tile);
       const divisors = source.divisors ? memory.float64(source.divisors, tile.lanes) : undefined;
-      // Of a window with an infinite day nothing finite is made.
+      // What an infinite day is used for is not finite.
       let flags = 0;
       for (let m = 0; m < results.length; m++) {
         const result = results[m];
