@@ -16,6 +16,7 @@ import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
 import { type AnswerTimes, answerTimes, coldReadTimes } from './answer-times.js';
+import { keyTimes } from './key-times.js';
 import { load } from './request-load.js';
 import { CELLS, FORECAST, makeStore } from './serve-store.js';
 import { type WorkerRates, workerRates } from './serve-workers.js';
@@ -60,6 +61,7 @@ try {
   report(rounds, cold, times);
   reportWorkers(await workerRates(folder, Number(options.rounds), Number(options.seconds)));
   await reportMemory();
+  await reportKeys();
 } finally {
   await rm(folder, { recursive: true, force: true });
 }
@@ -150,6 +152,17 @@ function report(rounds: readonly Round[][], cold: readonly number[] | undefined,
   console.log(`  all of it ${(answer + json).toFixed(1)} us, prepared ${prepared.toFixed(1)} us (goal: at most 15)`);
   console.log(`  a hundred points: ${ms(hundred)} (goal: at most 1.2), as a Response ${ms(hundredFetch)}`);
   console.log(`  thirty years of daily history as a Response: ${ms(history)} (goal: at most 1.5)`);
+}
+
+async function reportKeys(): Promise<void> {
+  const { map, hashed, files, database, first } = await keyTimes();
+  const us = (microseconds: number) => `${microseconds.toFixed(2)} us`;
+  console.log(
+    `a key among a million, used before: in files ${us(files)}, in a database ${us(database)} (goal: at most 1)`,
+  );
+  console.log(
+    `  for the first time ${us(first)}; in a Map of keys ${us(map)}, in a Map of their SHA-256 ${us(hashed)}`,
+  );
 }
 
 function reportWorkers(rounds: readonly WorkerRates[]): void {

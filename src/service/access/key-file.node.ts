@@ -1,4 +1,3 @@
-import { createHash } from 'node:crypto';
 import { assertKind, assertShape, trueOrFalse } from '../../check/option-checks.js';
 import { OptionError } from '../../errors.js';
 import type { OnFault } from '../fault-report.js';
@@ -16,6 +15,7 @@ import {
 import type { KeyRecord, KeyStore } from './key-store.js';
 import { checkKeys, KeyTable, toRecord } from './key-table.js';
 import { type ListKind, parseList, readList, rewriteList, watchList } from './list-file.node.js';
+import { nodeDigest } from './node-digest.node.js';
 
 /** A key in the file: times are texts of ISO 8601. */
 type KeyEntry = Omit<StoredKey, TimeField> & Partial<Record<TimeField, string>>;
@@ -87,11 +87,6 @@ export async function openKeys(dir: string, options: OpenKeysOptions = {}): Prom
 /** The keys in the text of a file such as a store keeps, by their hashes. Throws FormatError where it is broken. */
 export function readKeyEntries(name: string, text: string): readonly StoredKey[] {
   return parseList(name, text, KEYS).map(fromEntry);
-}
-
-/** The digest of a key, by the library of Node: in a quarter of the time. */
-function nodeDigest(key: string): Uint8Array {
-  return createHash('sha256').update(key).digest();
 }
 
 /**

@@ -1,27 +1,33 @@
 import { randomBytes } from '@noble/hashes/utils.js';
 import type { KeyRecord } from './key-store.js';
 
-/** How many keys are remembered at first, and at most where it is not said how many there are. */
-const FEW_KEYS = 1024;
+/** Places at first, and at most where it is not said how many keys there are. */
+const FEW_PLACES = 1024;
 
-/** More are never remembered, which takes 48 MB. */
-const MAX_KEYS = 2 ** 21;
+/** There are never more places, which take 48 MB. */
+const MAX_PLACES = 2 ** 21;
+
+/** So many places may have a hash: the one that its first word names, and those behind it. */
+const PROBES = 8;
 
 /**
- * Remembers keys that were found, by a hash with a secret of its own: nothing of a key itself. Each hash has one
- * place, where it replaces the key that was there. There are more places where they are needed: twice as many as keys,
- * rounded up to a power of two.
+ * Remembers keys that were found, by a hash with a secret of its own: nothing of a key itself. A hash is in the first
+ * free one of some places; where none is free, it replaces the first. Half of the places stay free, up to a power of two
+ * that is twice the number of keys.
+ *
+ *     hashes   0: 4 words | 1: 4 words | 2: 4 words | ...    zeros where a place is free
+ *     records  0          | 1          | 2          | ...
  */
 export class RememberedKeys {
   #madeHash: SipHash | undefined;
   readonly #most: number;
-  #hashes = new Int32Array(4 * FEW_KEYS);
-  #records = new Array<KeyRecord | undefined>(FEW_KEYS).fill(undefined);
+  #hashes = new Int32Array(4 * FEW_PLACES);
+  #records = new Array<KeyRecord | undefined>(FEW_PLACES).fill(undefined);
   #taken = 0;
 
   /** `keys` is how many keys there are. */
   constructor(keys = 0) {
-    this.#most = Math.min(MAX_KEYS, Math.max(FEW_KEYS, 2 ** Math.ceil(Math.log2(2 * keys + 1))));
+    this.#most = Math.min(MAX_PLACES, Math.max(FEW_PLACES, 2 ** Math.ceil(Math.log2(2 * keys + 1))));
   }
 
   /** Made when it is first needed: Workers have no random numbers until there is a request. */
@@ -34,11 +40,7 @@ export class RememberedKeys {
   find(key: string): KeyRecord | undefined {
     const hash = this.#hash;
     if (!hash.hash(key)) return undefined;
-    const { words } = hash;
-    const place = this.#placeOf(words[0]);
-    let difference = 0;
-    for (let i = 0; i < words.length; i++) difference |= words[i] ^ this.#hashes[4 * place + i];
-    return difference === 0 ? this.#records[place] : undefined;
+    return this.#records[this.#placeOf(hash.words)];
   }
 
   /** Remembers a key that is known; not one that is no ASCII text. */
@@ -50,8 +52,9 @@ export class RememberedKeys {
   }
 
   #set(words: Int32Array, record: KeyRecord): void {
-    const place = this.#placeOf(words[0]);
-    if (this.#records[place] === undefined) this.#taken++;
+    let place = this.#placeOf(words);
+    if (place < 0) place = this.#firstPlace(words);
+    else if (this.#records[place] === undefined) this.#taken++;
     this.#hashes.set(words, 4 * place);
     this.#records[place] = record;
   }
@@ -67,8 +70,22 @@ export class RememberedKeys {
     }
   }
 
-  #placeOf(word: number): number {
-    return word & (this.#records.length - 1);
+  /** The place that has a hash; else the free one where it would be; -1 where there is none of both. */
+  #placeOf(words: Int32Array): number {
+    const hashes = this.#hashes;
+    const last = hashes.length - 4;
+    const [a, b, c, d] = [words[0], words[1], words[2], words[3]];
+    let at = 4 * this.#firstPlace(words);
+    for (let i = 0; i < PROBES; i++) {
+      const [e, f, g, h] = [hashes[at], hashes[at + 1], hashes[at + 2], hashes[at + 3]];
+      if (((a ^ e) | (b ^ f) | (c ^ g) | (d ^ h)) === 0 || (e | f | g | h) === 0) return at >> 2;
+      at = at === last ? 0 : at + 4;
+    }
+    return -1;
+  }
+
+  #firstPlace(words: Int32Array): number {
+    return words[0] & (this.#records.length - 1);
   }
 }
 

@@ -3,7 +3,7 @@ import { ProblemError } from '../problem-error.js';
 import type { ChangeWatch } from './change-watch.node.js';
 
 /** So many rows are kept at most; the oldest goes first. And so many names of which there is none. */
-const MAX_ROWS = 1_000_000;
+export const MAX_ROWS = 1_000_000;
 const MAX_ABSENT = 10_000;
 
 /** More questions at once are answered with 503: they would wait for each other. */

@@ -1,15 +1,14 @@
-import { createHash } from 'node:crypto';
 import { assertKind, assertKnownKeys, assertShape } from '../../check/option-checks.js';
 import { OptionError } from '../../errors.js';
-import { isKeyLength, type KeyRecord, type KeyStore } from '../access/key-store.js';
+import type { KeyRecord, KeyStore } from '../access/key-store.js';
 import { toRecord } from '../access/key-table.js';
 import type { LocationStore, StoredLocation } from '../access/locations.js';
-import { RememberedKeys } from '../access/remembered-keys.js';
 import type { UsageStore } from '../access/usage.js';
 import type { OnFault } from '../fault-report.js';
-import { isPromise, whenReady } from '../point/pause.js';
+import { whenReady } from '../point/pause.js';
 import { ChangeWatch } from './change-watch.node.js';
 import { createPool, databaseAddress, databaseFault, migrateSchema } from './connect.node.js';
+import { DatabaseKeys } from './database-keys.node.js';
 import { readKey } from './key-rows.node.js';
 import { KnownRows } from './known-rows.node.js';
 import { readLocation } from './location-rows.node.js';
@@ -44,9 +43,6 @@ export interface ServiceDatabase {
 }
 
 const DEFAULT_GRACE = 3600;
-
-/** How many different keys a process remembers without a hash of SHA-256. */
-const REMEMBERED = 100_000;
 
 /**
  * Opens the keys and locations that PostgreSQL keeps, at a URL `postgres://USER:PASSWORD@HOST:PORT/DATABASE`. Each is read when it is first requested, and
@@ -111,42 +107,4 @@ export async function openDatabase(url: string, options: OpenDatabaseOptions = {
       await Promise.all([watch.close(), pool.end()]);
     },
   };
-}
-
-/** Finds keys by their hashes; keys that were used lately by a quicker hash. */
-class DatabaseKeys implements KeyStore {
-  readonly #rows: KnownRows<KeyRecord>;
-  readonly #watch: ChangeWatch;
-  #remembered = new RememberedKeys(REMEMBERED);
-  #epoch = 0;
-
-  constructor(rows: KnownRows<KeyRecord>, watch: ChangeWatch) {
-    this.#rows = rows;
-    this.#watch = watch;
-  }
-
-  readonly ageSeconds = () => this.#watch.ageSeconds;
-
-  find(key: string): KeyRecord | undefined | Promise<KeyRecord | undefined> {
-    if (!isKeyLength(key)) return undefined;
-    const { epoch } = this.#watch;
-    if (epoch !== this.#epoch) {
-      this.#remembered = new RememberedKeys(REMEMBERED);
-      this.#epoch = epoch;
-    }
-    const known = this.#rows.isUsable ? this.#remembered.find(key) : undefined;
-    if (known !== undefined) return known;
-    const found = this.#rows.find(createHash('sha256').update(key).digest('hex'));
-    if (found !== undefined && !isPromise(found)) this.#remembered.remember(key, found);
-    return found;
-  }
-
-  forget(hash: string): void {
-    this.#remembered = new RememberedKeys(REMEMBERED);
-    this.#rows.forget(hash);
-  }
-
-  forgetAbsent(): void {
-    this.#rows.forgetAbsent();
-  }
 }

@@ -32,6 +32,24 @@ describe('RememberedKeys', () => {
     for (const key of left) expect(keys.find(key)?.id).toBe(key);
   });
 
+  it('remembers all but a few of as many keys as it is told there are', () => {
+    for (const count of [1500, 4000]) {
+      const keys = new RememberedKeys(count);
+      const all = Array.from({ length: count }, (_, i) => `key ${i}`);
+      for (const key of all) keys.remember(key, { ...record, id: key });
+      const left = all.filter((key) => keys.find(key)?.id === key);
+      expect(left.length).toBeGreaterThan(0.98 * count);
+    }
+  });
+
+  it('replaces what it remembers of a key', () => {
+    const keys = new RememberedKeys();
+    for (const owner of ['Ada', 'Grace']) {
+      keys.remember('k', { ...record, owner });
+      expect(keys.find('k')?.owner).toBe(owner);
+    }
+  });
+
   it('has a secret of its own: another one keeps other keys when there are many', () => {
     const left = Array.from({ length: 2 }, () => {
       const keys = new RememberedKeys();
