@@ -3,6 +3,7 @@ import { readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import asc from 'assemblyscript/asc';
 import { build as bundle } from 'esbuild';
 import { build as buildModules } from 'tsup';
+import { linkFunctions } from './link-functions.mjs';
 
 /**
  * Builds dist/, in the root of the package: generated sources, then the kernels and the modules that contain them;
@@ -10,7 +11,7 @@ import { build as buildModules } from 'tsup';
  * and source maps.
  */
 export async function buildPackage({ isDebug = false } = {}) {
-  await import('../assembly/core/generate-networks.mjs');
+  const { networkBodies } = await import('../assembly/core/generate-networks.mjs');
   await import('../assembly/generate-jobs.mjs');
   await import('../assembly/table/generate-powers.mjs');
   rmSync('dist', { recursive: true, force: true });
@@ -20,13 +21,15 @@ export async function buildPackage({ isDebug = false } = {}) {
   });
   const typesStatus = new Promise((resolve, reject) => types.once('error', reject).once('close', resolve));
 
-  for (const target of ['core', 'table', 'grib', 'store', 'encoder', 'skill']) {
+  const { targets } = JSON.parse(readFileSync('asconfig.json', 'utf8'));
+  for (const [target, { outFile }] of Object.entries(targets)) {
     const args = [`assembly/${target}/index.ts`, '--config', 'asconfig.json', '--target', target];
     const { error } = await asc.main([...args, ...(isDebug ? ['--debug', '--optimizeLevel', '0'] : [])], {
       stdout: process.stdout,
       stderr: process.stderr,
     });
     if (error) throw error;
+    writeFileSync(outFile, linkFunctions(readFileSync(outFile), networkBodies));
   }
   await bundle({
     entryPoints: ['src/threads/serve-tasks.ts'],

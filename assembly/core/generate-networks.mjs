@@ -1,8 +1,10 @@
-// Writes assembly/core/generated/networks.ts: straight-line sorting networks for small numbers of members.
+// Writes assembly/core/generated/networks.ts, which declares straight-line sorting networks for small numbers of
+// members, and makes their bodies, which the build puts into the module.
 //
 // For the commonest numbers of members there are networks that bring only those order statistics to their places
 // between which the usual quantiles lie: comparators that these do not need are left out, and of others one half.
 import { mkdirSync, writeFileSync } from 'node:fs';
+import { networkCode } from './network-code.mjs';
 import { bestSchedule } from './register-schedule.mjs';
 import { selectionNetwork, sortingNetwork } from './sorting-networks.mjs';
 
@@ -23,27 +25,11 @@ function neededRanks(size, probabilities) {
   );
 }
 
-/** The lines of one network; values are read in the order of rows, whichever wires they come to. */
-function emitNetwork({ name, operations }, lanes) {
-  const lines = [];
-  const now = new Map();
-  operations.forEach(({ kind, wire, low, high, keep }, step) => {
-    const [x, y] = [`x${step}`, `y${step}`];
-    if (kind === 'compare') {
-      const [a, b] = [now.get(low), now.get(high)];
-      if (keep !== 'high') lines.push(`  const ${x} = ${lanes}.pmin(${a}, ${b});`);
-      if (keep !== 'low') lines.push(`  const ${y} = ${lanes}.pmax(${b}, ${a});`);
-      now.set(low, x).set(high, y);
-    } else if (kind === 'store') {
-      lines.push(`  v128.store(column, ${now.get(wire)}, ${16 * wire});`);
-    } else {
-      lines.push(
-        `  const ${x} = ${kind === 'load' ? `v128.load(column, ${16 * wire})` : 'v128.load(row); row += rowBytes'};`,
-      );
-      now.set(wire, x);
-    }
-  });
-  return `function ${name}_${lanes}(row: usize, rowBytes: usize, column: usize): void {\n${lines.join('\n')}\n}\n`;
+/** A network as the kernels call it: the build gives the module its body. */
+function emitNetwork({ name }, lanes) {
+  return `@external('networks', '${name}_${lanes}')
+declare function ${name}_${lanes}(row: usize, rowBytes: usize, column: usize): void;
+`;
 }
 
 function emitDispatch(lanes) {
@@ -82,7 +68,16 @@ const selections = SELECTIONS.map(({ size, probabilities }) => {
   const ranks = neededRanks(size, probabilities);
   return { size, ranks, name: `select${size}`, operations: bestSchedule(size, selectionNetwork(size, ranks)) };
 });
-const functions = ['f64x2', 'f32x4'].flatMap((lanes) => [
+const LANES = ['f64x2', 'f32x4'];
+
+/** The bodies of all networks, as bytes of WebAssembly by their names. */
+export const networkBodies = new Map(
+  LANES.flatMap((lanes) =>
+    [...networks, ...selections].map(({ name, operations }) => [`${name}_${lanes}`, networkCode(operations, lanes)]),
+  ),
+);
+
+const functions = LANES.flatMap((lanes) => [
   ...[...networks, ...selections].map((network) => emitNetwork(network, lanes)),
   emitDispatch(lanes),
   emitSelectionDispatch(lanes),
