@@ -1,4 +1,4 @@
-import { constants, type Stats } from 'node:fs';
+import { closeSync, constants, fstatSync, openSync, type Stats } from 'node:fs';
 import { type FileHandle, open } from 'node:fs/promises';
 import { FileError } from '../errors.js';
 
@@ -41,9 +41,8 @@ export async function openWithStatus(
   { source = path, followsLink = true }: OpenFileOptions = {},
 ): Promise<RegularFile> {
   const flags = followsLink ? READ_AT_ONCE : READ_AT_ONCE | NO_LINK;
-  const handle = await open(path, flags).catch((cause: NodeJS.ErrnoException) => {
-    // What the system says of a socket, and of a device that is not there.
-    throw cause.code === 'ENXIO' ? notRegular(source, 'a socket or a device', cause) : cause;
+  const handle = await open(path, flags).catch((cause) => {
+    throw refusal(cause, source);
   });
   try {
     const status = await handle.stat();
@@ -53,6 +52,35 @@ export async function openWithStatus(
     await handle.close();
     throw error;
   }
+}
+
+/**
+ * Like `openWithStatus`, without waiting for the system's threads, which takes five times as long where the folder is in
+ * memory: many files are opened so. The caller closes the descriptor.
+ */
+export function openNow(path: string, source = path): { readonly fd: number; readonly status: Stats } {
+  const fd = openReadable(path, source);
+  try {
+    const status = fstatSync(fd);
+    assertRegularFile(status, source);
+    return { fd, status };
+  } catch (error) {
+    closeSync(fd);
+    throw error;
+  }
+}
+
+function openReadable(path: string, source: string): number {
+  try {
+    return openSync(path, READ_AT_ONCE);
+  } catch (cause) {
+    throw refusal(cause, source);
+  }
+}
+
+/** What the system says of a socket, and of a device that is not there, in words; other errors as they are. */
+function refusal(cause: unknown, source: string): unknown {
+  return (cause as NodeJS.ErrnoException).code === 'ENXIO' ? notRegular(source, 'a socket or a device', cause) : cause;
 }
 
 /** How a file is read to its end. */

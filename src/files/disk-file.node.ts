@@ -1,9 +1,8 @@
-import { fstatSync, readSync, type Stats } from 'node:fs';
-import type { FileHandle } from 'node:fs/promises';
+import { closeSync, fstatSync, read, readSync, type Stats } from 'node:fs';
 import { isMainThread } from 'node:worker_threads';
 import type { Work } from '../check/work.js';
 import { unreadable } from '../disk/file-fault.js';
-import { openWithStatus } from '../disk/regular-file.node.js';
+import { openNow } from '../disk/regular-file.node.js';
 import { FileError } from '../errors.js';
 import { endsEarly, type ReadyAccess } from './array/random-access.js';
 import { HEAD_BYTES } from './byte-source.js';
@@ -26,6 +25,9 @@ const MAX_CACHED_BYTES = 8_388_608;
  */
 const MAX_AT_ONCE_IN_THREADS = isMainThread ? 0 : 1 << 20;
 
+/** No descriptor: the system rejects it. */
+const CLOSED = -1;
+
 /** A file that is open for reading, and must not change until it is closed. Its methods throw FileError. */
 export class DiskFile implements ReadyAccess, PartsFile {
   readonly source: string;
@@ -34,24 +36,28 @@ export class DiskFile implements ReadyAccess, PartsFile {
   readonly modified: number;
   /** What distinguishes this file from others, and from what it was before a change. */
   readonly state: string;
-  readonly #handle: FileHandle;
+  #fd: number;
+  /** Reads that are in progress. */
+  readonly #reads = new Set<Promise<unknown>>();
   readonly #work: Work | undefined;
 
-  private constructor(handle: FileHandle, source: string, { size, mtimeMs, ino }: Stats, work: Work | undefined) {
+  private constructor(fd: number, source: string, { size, mtimeMs, ino }: Stats, work: Work | undefined) {
     this.source = source;
     this.size = size;
     this.modified = mtimeMs;
     this.state = `${ino} ${size} ${mtimeMs}`;
-    this.#handle = handle;
+    this.#fd = fd;
     this.#work = work;
   }
 
   /** Opens a file; `source` is its name in messages, and `work` pauses before it reads. Throws FileError. */
   static async open(path: string, source = path, work?: Work): Promise<DiskFile> {
-    const { handle, status } = await openWithStatus(path, { source }).catch((cause) => {
+    try {
+      const { fd, status } = openNow(path, source);
+      return new DiskFile(fd, source, status, work);
+    } catch (cause) {
       throw unreadable(source, cause, READABLE);
-    });
-    return new DiskFile(handle, source, status, work);
+    }
   }
 
   get byteLength(): number {
@@ -93,7 +99,7 @@ export class DiskFile implements ReadyAccess, PartsFile {
 
   readNow(at: number, into: Uint8Array): number {
     try {
-      return readSync(this.#handle.fd, into, 0, Math.min(into.length, MAX_AT_ONCE), at);
+      return readSync(this.#fd, into, 0, Math.min(into.length, MAX_AT_ONCE), at);
     } catch (cause) {
       throw unreadable(this.source, cause, READABLE);
     }
@@ -110,10 +116,17 @@ export class DiskFile implements ReadyAccess, PartsFile {
 
   async #readLater(at: number, into: Uint8Array): Promise<number> {
     const length = Math.min(into.length, MAX_AT_ONCE);
-    const { bytesRead } = await this.#handle.read(into, 0, length, at).catch((cause) => {
-      throw unreadable(this.source, cause, READABLE);
+    const reading = new Promise<number>((resolve, reject) => {
+      read(this.#fd, into, 0, length, at, (error, count) => (error === null ? resolve(count) : reject(error)));
     });
-    return bytesRead;
+    this.#reads.add(reading);
+    try {
+      return await reading;
+    } catch (cause) {
+      throw unreadable(this.source, cause, READABLE);
+    } finally {
+      this.#reads.delete(reading);
+    }
   }
 
   /** The number of bytes that were read; a file that has become shorter has none where it had some. */
@@ -158,14 +171,19 @@ export class DiskFile implements ReadyAccess, PartsFile {
 
   #stateNow(): Stats {
     try {
-      return fstatSync(this.#handle.fd);
+      return fstatSync(this.#fd);
     } catch (cause) {
       throw unreadable(this.source, cause, READABLE);
     }
   }
 
-  close(): Promise<void> {
-    return this.#handle.close();
+  /** Closes the file when the reads that are in progress are done; for the second time it does nothing. */
+  async close(): Promise<void> {
+    const fd = this.#fd;
+    this.#fd = CLOSED;
+    if (fd === CLOSED) return;
+    if (this.#reads.size > 0) await Promise.allSettled(this.#reads);
+    closeSync(fd);
   }
 
   #changed(cause?: unknown): FileError {

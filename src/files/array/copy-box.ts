@@ -98,6 +98,14 @@ export function copyRun(from: Units, at: number, target: Units, to: number, leng
   else for (let i = 0; i < length; i++) target[to + i] = from[at + i];
 }
 
+/** Where the elements of a part are one after the other among the ones of a box; undefined where they are not. */
+export function placeOfRow(part: Box, box: Box): number | undefined {
+  const divided = part.count.findLastIndex((length, d) => length !== box.count[d]);
+  if (part.count.slice(0, Math.max(0, divided)).some((length) => length !== 1)) return undefined;
+  const strides = rowStrides(box.count);
+  return part.start.reduce((at, start, d) => at + (start - box.start[d]) * strides[d], 0);
+}
+
 /** The number of elements in a box of these lengths: one if there are no dimensions. */
 export function elements(count: readonly number[]): number {
   return count.reduce((product, length) => product * length, 1);

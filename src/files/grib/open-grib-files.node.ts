@@ -12,8 +12,13 @@ import { type GribFiles, type InventoryText, singleFile } from './cube/grib-file
 import { grib } from './grib-format.js';
 import { InventoryFiles } from './inventory/inventory-files.node.js';
 
-/** Files that are open at the same time, besides those in use: systems allow about a thousand. */
-const MAX_OPEN = 32;
+/**
+ * Files that are open at the same time, besides those in use, so that months of steps of a file each are opened once for
+ * all members: systems allow about a thousand.
+ */
+const MAX_OPEN = 512;
+/** Files whose first bytes are read at the same time. */
+const LOOKED_AT_TOGETHER = 32;
 /** Names of GRIB files. */
 const ENDING = new RegExp(`\\.(${grib.endings.join('|')})$`, 'i');
 /** Endings of files that stand beside GRIB files, and of other data: their first bytes are not read. */
@@ -74,8 +79,8 @@ export async function isGribFolder({ path, files }: FolderAccess): Promise<boole
 async function gribFilesOf({ path, files }: FolderAccess): Promise<string[]> {
   const names = dataNames(files);
   const are: boolean[] = [];
-  for (let first = 0; first < names.length; first += MAX_OPEN) {
-    const some = names.slice(first, first + MAX_OPEN);
+  for (let first = 0; first < names.length; first += LOOKED_AT_TOGETHER) {
+    const some = names.slice(first, first + LOOKED_AT_TOGETHER);
     are.push(...(await Promise.all(some.map((name) => ENDING.test(name) || isGribFile(join(path, name))))));
   }
   return names.filter((_, i) => are[i]).map((name) => join(path, name));

@@ -39,8 +39,6 @@ const CHECKSUM_BYTES = 4;
 /** The most bytes that a byte of zlib becomes; bytes that cannot be compressed may become slightly more when stored. */
 const MAX_RATIO = 1032;
 const MAX_GROWTH = { times: 2, bytes: 65_536 };
-/** Memory for chunks of at most so many bytes is used again: to get it and to give it back takes as long as to fill it. */
-const MAX_KEPT_BYTES = 16_777_216;
 
 /** The filters of chunks of `bytes` bytes, and how to undo them: to exactly this number of bytes. */
 export class ChunkFilters {
@@ -48,7 +46,6 @@ export class ChunkFilters {
   readonly bytes: number;
   readonly #filters: readonly ChunkFilter[];
   readonly #decompressBlosc: DecompressBlosc | undefined;
-  #plain: Uint8Array<ArrayBuffer> | undefined;
 
   private constructor(filters: readonly ChunkFilter[], bytes: number, decompressBlosc: DecompressBlosc | undefined) {
     this.bytes = bytes;
@@ -113,13 +110,10 @@ export class ChunkFilters {
     throw new RangeError(`it becomes ${bytes.length} bytes`);
   }
 
-  /** The bytes of a chunk from what `decode` has given; they are good until the next call. */
-  unshuffle(bytes: Uint8Array, skipped: number): Uint8Array {
+  /** The bytes of a chunk from what `decode` has given: written to `plain`, or the ones given if they are not shuffled. */
+  unshuffle(bytes: Uint8Array, skipped: number, plain: () => Uint8Array): Uint8Array {
     const first = this.#applied(skipped)[0];
-    if (first?.id !== SHUFFLE) return bytes;
-    const plain = this.#plain ?? new Uint8Array(this.bytes);
-    if (this.bytes <= MAX_KEPT_BYTES) this.#plain = plain;
-    return unshuffle(bytes, elementBytes(first), plain);
+    return first?.id === SHUFFLE ? unshuffle(bytes, elementBytes(first), plain()) : bytes;
   }
 
   #applied(skipped: number): readonly ChunkFilter[] {

@@ -82,6 +82,9 @@ export class Hdf5Handle {
   /** The number of lent bytes. */
   #lent = 0;
   #id: bigint | undefined;
+  #isPrepared = false;
+  /** What the library has written to standard error in its last call. */
+  #complaint = '';
 
   constructor(library: Hdf5Library, access: ReadyAccess) {
     this.library = library;
@@ -149,30 +152,53 @@ export class Hdf5Handle {
    * it does not find another file it may report nothing, and give fill values.
    */
   #call<T>(subject: string, call: () => T, chunkBytes = 0): T {
+    return this.#isPrepared
+      ? this.#checked(subject, call)
+      : this.#prepared(() => this.#checked(subject, call), chunkBytes);
+  }
+
+  /** Does `work`, which queries the library many times, with what a query needs prepared once for all of them. */
+  together<T>(work: () => T): T {
+    return this.#prepared(work);
+  }
+
+  /** Hides other files from the library, limits its memory and collects its complaints while `work` is done. */
+  #prepared<T>(work: () => T, chunkBytes = 0): T {
     const { FS } = this.library;
     const { streams } = FS as unknown as { readonly streams: readonly unknown[] };
     const write = FS.write;
-    let complaint = '';
     FS.write = (stream, buffer, offset, length, ...rest) => {
       if (stream !== streams[STDERR]) return write.call(FS, stream, buffer, offset, length, ...rest);
-      complaint += new TextDecoder().decode(new Uint8Array(buffer.buffer, buffer.byteOffset + offset, length).slice());
+      const bytes = new Uint8Array(buffer.buffer, buffer.byteOffset + offset, length);
+      this.#complaint += new TextDecoder().decode(bytes.slice());
       return length;
     };
     const showOthers = this.#file.hideOthers();
-    const release = limitMemory(USUAL_BYTES + this.#lent + COPIES * chunkBytes);
+    const release = limitMemory(() => USUAL_BYTES + this.#lent + COPIES * chunkBytes);
+    this.#isPrepared = true;
+    try {
+      return work();
+    } finally {
+      this.#isPrepared = false;
+      release();
+      showOthers();
+      FS.write = write;
+    }
+  }
+
+  #checked<T>(subject: string, call: () => T): T {
+    this.#complaint = '';
+    this.#file.forget();
     try {
       const result = call();
       this.#checkFile(subject);
-      if ((typeof result === 'number' || typeof result === 'bigint') && result < 0) throw new Error(complaint);
+      if ((typeof result === 'number' || typeof result === 'bigint') && result < 0) throw new Error(this.#complaint);
       return result;
     } catch (cause) {
       if (isPlumecastError(cause)) throw cause;
       this.#checkFile(subject, cause);
-      throw new FormatError({ subject, problem: `cannot be read: ${firstFault(complaint) ?? String(cause)}`, cause });
-    } finally {
-      release();
-      showOthers();
-      FS.write = write;
+      const problem = `cannot be read: ${firstFault(this.#complaint) ?? String(cause)}`;
+      throw new FormatError({ subject, problem, cause });
     }
   }
 
@@ -192,14 +218,15 @@ function firstFault(complaint: string): string | undefined {
 }
 
 /**
- * Keeps the library's memory from growing beyond `bytes` until the returned function is called: a chunk that becomes
+ * Keeps the library's memory from growing beyond `most` bytes until the returned function is called: a chunk that becomes
  * longer than it should could otherwise use all memory. The library does not expose its memory, but all memories grow
  * through one function.
  */
-function limitMemory(bytes: number): () => void {
+function limitMemory(most: () => number): () => void {
   const { prototype } = WebAssembly.Memory;
   const { grow } = prototype;
   prototype.grow = function (this: WebAssembly.Memory, pages: number): number {
+    const bytes = most();
     if (this.buffer.byteLength + pages * PAGE_BYTES > bytes) throw new RangeError(`more than ${bytes} bytes`);
     return grow.call(this, pages);
   };
@@ -280,8 +307,6 @@ class LibraryFile {
   /** Hides all other files from the library until the returned function is called. */
   hideOthers(): () => void {
     const files = this.#files;
-    this.#requested = undefined;
-    this.#fault = undefined;
     const calls = Object.fromEntries(Object.keys(this.#calls).map((name) => [name, files[name]]));
     const { fstat } = files;
     const own = (descriptor: number) =>
@@ -292,12 +317,18 @@ class LibraryFile {
     };
   }
 
-  /** The name of another file that the library wanted to open since the last `hideOthers`. */
+  /** Forgets what went wrong in the call before. */
+  forget(): void {
+    this.#requested = undefined;
+    this.#fault = undefined;
+  }
+
+  /** The name of another file that the library wanted to open since the last `forget`. */
   get requested(): string | undefined {
     return this.#requested;
   }
 
-  /** Why the file could not be read since the last `hideOthers`. */
+  /** Why the file could not be read since the last `forget`. */
   get fault(): unknown {
     return this.#fault;
   }

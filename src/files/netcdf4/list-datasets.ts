@@ -82,12 +82,16 @@ const INTERNAL = new Set([
   '_NCProperties',
 ]);
 
+/** Internal attributes that say nothing of values or dimensions: each takes some calls to read. */
+const UNUSED = new Set(['REFERENCE_LIST', 'DIMENSION_LIST', 'DIMENSION_LABELS', '_nc3_strict']);
+
 /**
- * Reads the attributes of an object of the file, including those that NetCDF and HDF5 use internally. Those of a type
+ * Reads the attributes of an object of the file, including internal ones of NetCDF and HDF5 that are used. Those of a type
  * other than texts and plain numbers are unread; one without values is an empty text or an empty list of numbers.
  */
 export function readAttributes(file: Hdf5Handle, path: string): Attributes {
-  const names = file.query(path, (library, id) => library.get_attribute_names(id, path));
+  const all = file.query(path, (library, id) => library.get_attribute_names(id, path));
+  const names = all.filter((name) => !UNUSED.has(name));
   return new Map(names.map((name) => [name, readAttribute(file, path, name)]));
 }
 
@@ -196,11 +200,11 @@ function dimensionNames(file: Hdf5Handle, datasets: readonly Hdf5Dataset[]): Map
     const known = pathOfId.get(ids[d]);
     if (known !== undefined) return known;
     if (isDimension(dataset)) return metadata.shape?.length === 1 ? path : undefined;
+    assertScaleCounts(file, dataset, datasets.length);
     return file.query(path, (library, id) => library.get_attached_scales(id, path, d)[0]);
   }
 
   function names(dataset: Hdf5Dataset): readonly string[] {
-    if (!isDimension(dataset)) assertScaleCounts(file, dataset, datasets.length);
     const found: string[] = [];
     for (const [d, length] of (dataset.metadata.shape ?? []).entries()) {
       const scale = scaleOf(dataset, d);

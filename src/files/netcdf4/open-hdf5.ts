@@ -34,14 +34,13 @@ export async function openHdf5(
   };
   try {
     const base = await checkSuperblock(access);
-    const checked = access.fetch === undefined ? access : checkedWhenRead(access);
-    if (checked === access) await checkGlobalHeaps(access);
     const library = await loadLibrary(access.source, load);
     return await onceThere(() => {
       file?.close();
-      file = new Hdf5Handle(library, checked);
-      file.open();
-      return createArrayFile(file, accessFrom(base, access), close);
+      const opened = new Hdf5Handle(library, checkedWhenRead(access));
+      file = opened;
+      opened.open();
+      return opened.together(() => createArrayFile(opened, accessFrom(base, access), close));
     });
   } catch (error) {
     await close();
@@ -127,30 +126,13 @@ function createArrayFile(file: Hdf5Handle, access: RandomAccess, close: () => Pr
 /** The beginning of a collection: `GCOL`, version 1, and three zero bytes. */
 const SIGNATURE = [0x47, 0x43, 0x4f, 0x4c, 1, 0, 0, 0];
 const HEADER_BYTES = 16;
-/** The bytes at each end of a file that are searched for collections: writers put the descriptions of arrays there. */
-const SCANNED_BYTES = 8_388_608;
-
-/**
- * Checks the global heap collections of an HDF5 file, where texts of any length are stored: the HDF5 library steps from
- * object to object by their sizes, and never gets past one of size 0. Throws FormatError that names the offset. Source:
- * HDF5 File Format Specification, III.E.
- */
-async function checkGlobalHeaps(access: RandomAccess): Promise<void> {
-  const { size } = access;
-  const first = Math.min(size, SCANNED_BYTES);
-  await checkPart(access, 0, first);
-  if (size > first) {
-    const from = Math.max(first, size - SCANNED_BYTES);
-    await checkPart(access, from, size - from);
-  }
-}
-
 /** Collections that are longer are checked up to here. */
 const MAX_COLLECTION_BYTES = 1_048_576;
 
 /**
- * Access to a file on a server, of which the library reads parts: a collection is checked when the library reads where it
- * begins.
+ * Access that checks the global heap collections of an HDF5 file, where texts of any length are stored, when the library
+ * reads where one begins: it steps from object to object by their sizes, and never gets past one of size 0. Reading
+ * throws FormatError that names the offset. Source: HDF5 File Format Specification, III.E.
  */
 function checkedWhenRead(access: ReadyAccess): ReadyAccess {
   return {
@@ -178,14 +160,6 @@ function checkedWhenRead(access: ReadyAccess): ReadyAccess {
 function readThere(access: ReadyAccess, at: number, length: number): Uint8Array<ArrayBuffer> {
   const bytes = new Uint8Array(length);
   return bytes.slice(0, access.readNow(at, bytes));
-}
-
-async function checkPart(access: RandomAccess, from: number, length: number): Promise<void> {
-  const bytes = new Uint8Array(length);
-  await access.read(from, bytes);
-  for (let at = bytes.indexOf(SIGNATURE[0]); at >= 0; at = bytes.indexOf(SIGNATURE[0], at + 1)) {
-    if (SIGNATURE.every((byte, i) => bytes[at + i] === byte)) checkCollection(bytes, at, from, access.source);
-  }
 }
 
 /** Checks a collection, as far as it lies in `bytes`. */

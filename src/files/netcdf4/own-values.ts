@@ -3,7 +3,7 @@ import { NUMBER_ARRAYS, type NumberType } from '../../core/number-arrays.js';
 import { FormatError, isPlumecastError } from '../../errors.js';
 import { type ArrayValues, type Box, bytesOf } from '../array/array-file.js';
 import { swapBytes } from '../array/byte-order.js';
-import { chunkOverlap, copyBox, elements, rowStrides, touchedChunks } from '../array/copy-box.js';
+import { chunkOverlap, copyBox, elements, placeOfRow, rowStrides, touchedChunks } from '../array/copy-box.js';
 import type { RandomAccess } from '../array/random-access.js';
 import { byteRuns, readStrided, stridedSpans } from '../array/read-strided.js';
 import { type PlacedChunk, type PlacedChunks, readChunkIndex } from '../hdf5/chunk-index.js';
@@ -165,13 +165,35 @@ class OwnChunks implements OwnValues {
       return [stored];
     }
     const to = { values: into, start: box.start, strides: rowStrides(box.count) };
+    // Nothing else runs until the values of a chunk are copied, so that all chunks use the same memory in turn.
+    let memory: Uint8Array | undefined;
+    const inTurn = () => {
+      memory ??= new Uint8Array(this.#filters.bytes);
+      return memory;
+    };
     await this.#decodeAll(touched, ({ place, skippedFilters }, decoded) => {
-      // Nothing else runs until the values are copied, so that all chunks use the same memory in turn.
-      const values = this.#elements(this.#filters.unshuffle(decoded, skippedFilters), type);
+      const found = chunkOverlap(place, chunk, stored);
+      const whole = this.#wholeChunk(found, box, into);
+      const bytes = this.#filters.unshuffle(decoded, skippedFilters, whole === undefined ? inTurn : () => whole);
+      if (whole !== undefined) {
+        if (bytes !== whole) whole.set(bytes);
+        return;
+      }
+      const values = this.#elements(bytes, type);
       const from = { values, start: place.map((at, d) => at * chunk[d]), strides: rowStrides(chunk) };
-      copyBox(from, to, chunkOverlap(place, chunk, stored));
+      copyBox(from, to, found);
     });
     return others;
+  }
+
+  /** Where the values of a chunk go that are all wanted, one after the other, as they are stored; else undefined. */
+  #wholeChunk(found: Box, box: Box, into: ArrayValues): Uint8Array | undefined {
+    const { chunk, elementBytes, isLittleEndian } = this.#part;
+    if (!isLittleEndian || found.count.some((length, d) => length !== chunk[d])) return undefined;
+    const at = placeOfRow(found, box);
+    return at === undefined
+      ? undefined
+      : bytesOf(into).subarray(at * elementBytes, (at + elements(chunk)) * elementBytes);
   }
 
   async fetch(stored: readonly Box[]): Promise<void> {

@@ -25,21 +25,26 @@ export function shuffle(bytes: Uint8Array, elementBytes: number): Uint8Array {
 }
 
 /**
- * Undoes `shuffle`, into other bytes of the same length, which begin their buffer. Bytes after the last whole element
- * stay where they are.
+ * Undoes `shuffle`, into other bytes of the same length, unless there is nothing to undo. Bytes after the last whole
+ * element stay where they are.
  */
-export function unshuffle(bytes: Uint8Array, elementBytes: number, plain = new Uint8Array(bytes.length)): Uint8Array {
+export function unshuffle(
+  bytes: Uint8Array,
+  elementBytes: number,
+  plain: Uint8Array = new Uint8Array(bytes.length),
+): Uint8Array {
   const count = Math.floor(bytes.length / elementBytes);
   if (elementBytes === 1 || count <= 1) return bytes;
   const shuffled = count * elementBytes;
-  const isInWords = bytes.byteOffset % 4 === 0 && count % 4 === 0;
+  const isAligned = plain.byteOffset % 4 === 0;
+  const isInWords = isAligned && bytes.byteOffset % 4 === 0 && count % 4 === 0;
   if (isInWords && (elementBytes === 2 || elementBytes === 4)) {
     const words = new Int32Array(bytes.buffer, bytes.byteOffset, shuffled / 4);
-    const into = new Int32Array(plain.buffer, 0, shuffled / 4);
+    const into = new Int32Array(plain.buffer, plain.byteOffset, shuffled / 4);
     if (elementBytes === 2) joinPairs(words, into);
     else joinFours(words, into);
-  } else if (elementBytes === 4) {
-    const words = new Uint32Array(plain.buffer, 0, count);
+  } else if (elementBytes === 4 && isAligned) {
+    const words = new Uint32Array(plain.buffer, plain.byteOffset, count);
     for (let i = 0, b = count, c = 2 * count, d = 3 * count; i < count; i++, b++, c++, d++) {
       words[i] = bytes[i] | (bytes[b] << 8) | (bytes[c] << 16) | (bytes[d] << 24);
     }

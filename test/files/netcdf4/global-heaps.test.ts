@@ -27,10 +27,12 @@ it('an object of a global heap with an impossible size is an error that names it
     const view = new DataView(damaged.buffer);
     view.setUint16(heap + 16, index, true);
     view.setBigUint64(heap + 24, size, true);
-    await expect(openArrays(damaged, { source: 'texts.h5' })).rejects.toMatchObject({
+    const opened = await openArrays(damaged, { source: 'texts.h5' });
+    await expect(opened.arrays.get('names')?.readTexts()).rejects.toMatchObject({
       tag: 'format',
       problem: `has a corrupt global heap: ${problem} at offset ${heap + 16} has an impossible size`,
     });
+    await opened.close();
   }
   await rm(folder, { recursive: true });
 });

@@ -1,5 +1,5 @@
 import type { ArrayValues, Box, StoredArray } from '../../array/array-file.js';
-import { checkedBytes, copyBox, elements, notText, rowStrides } from '../../array/copy-box.js';
+import { checkedBytes, copyBox, elements, notText, placeOfRow, rowStrides } from '../../array/copy-box.js';
 import { FilesWithValues } from '../../array/files-with-values.js';
 import { createArray, decodeRow, fillParts, type NumberValues, valueCoding } from '../value-coding.js';
 import type { ArrayHead } from './file-content.js';
@@ -121,14 +121,6 @@ function hasValue(array: StoredArray, source: string, stored: ArrayValues, box: 
     if (decode(array, source, some, box, []).some((value) => !Number.isNaN(value))) return true;
   }
   return false;
-}
-
-/** Where the elements of a part are one after the other among the ones of a box; undefined where they are not. */
-function placeOfRow(part: Box, box: Box): number | undefined {
-  const divided = part.count.findLastIndex((length, d) => length !== box.count[d]);
-  if (part.count.slice(0, Math.max(0, divided)).some((length) => length !== 1)) return undefined;
-  const strides = rowStrides(box.count);
-  return part.start.reduce((at, start, d) => at + (start - box.start[d]) * strides[d], 0);
 }
 
 function isOther(head: ArrayHead, first: ArrayHead, key: string): boolean {
