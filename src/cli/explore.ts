@@ -5,7 +5,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import { basename, join, resolve, sep } from 'node:path';
 import { unreadable } from '../disk/file-fault.js';
 import { openWithStatus, type RegularFile } from '../disk/regular-file.node.js';
-import { FileError } from '../errors.js';
+import { FileError, OptionError } from '../errors.js';
 import { readHead } from '../files/disk-file.node.js';
 import { isReadAtOnce, MAX_PAGE_BYTES, tooLongForPage } from '../files/page-length.js';
 import { openFolderStore } from '../files/zarr/open-zarr-folder.node.js';
@@ -17,6 +17,8 @@ import { stopSignal } from './stop-signal.js';
 /** How files are explored. */
 export interface ExploreOptions {
   readonly port: number;
+  /** Files of an earlier run to compare with. */
+  readonly earlier?: readonly string[];
   /** Whether to open a browser. */
   readonly open: boolean;
 }
@@ -34,17 +36,25 @@ const TOKEN_BYTES = 18;
 const GRACE_SECONDS = 1;
 
 /** Serves the explorer with some files to this machine until the process gets a signal. */
-export async function explore(paths: readonly string[], { port, open: opens }: ExploreOptions): Promise<void> {
-  const files = await Promise.all(paths.map(checkFile));
+export async function explore(paths: readonly string[], options: ExploreOptions): Promise<void> {
+  const { port, open: opens, earlier = [] } = options;
+  if (earlier.length > 0 && paths.length === 0) {
+    const [problem, allowed] = ['has no run to be compared with', 'the files of the later run as arguments'];
+    throw new OptionError({ subject: '--earlier', problem, received: earlier.join(' '), allowed });
+  }
+  const files = await Promise.all([...paths, ...earlier].map(checkFile));
   const page = await readPageFolder('explorer');
   if (page === undefined) {
     throw new FileError({ subject: 'explorer', problem: 'its page is missing', allowed: 'a complete package' });
   }
   const token = randomBytes(TOKEN_BYTES).toString('base64url');
   const stopped = stopSignal();
-  const server = await listen((request, response) => answer(request, response, { token, page, files }), {
-    ...{ host: '127.0.0.1', port },
-  });
+  const server = await listen(
+    (request, response) => answer(request, response, { token, page, files, shown: paths.length }),
+    {
+      ...{ host: '127.0.0.1', port },
+    },
+  );
   const address = `${server.address}/${token}/`;
   const what = paths.length === 0 ? 'the sample' : paths.join(', ');
   process.stdout.write(`Exploring ${what} at ${address}\n\nCtrl-C stops it.\n`);
@@ -69,6 +79,8 @@ interface Served {
   readonly token: string;
   readonly page: ReadonlyMap<string, PageFile>;
   readonly files: readonly SharedFile[];
+  /** How many of them are shown; the others are an earlier run. */
+  readonly shown: number;
 }
 
 const HEADERS = {
@@ -81,7 +93,7 @@ const HEADERS = {
 };
 
 /** Answers a request: only under the address of this machine, and below the random part of the path. */
-function answer(request: IncomingMessage, response: ServerResponse, { token, page, files }: Served): void {
+function answer(request: IncomingMessage, response: ServerResponse, { token, page, files, shown }: Served): void {
   const send = (status: number, type: string, bytes: Uint8Array | string) => {
     response.writeHead(status, { ...HEADERS, 'content-type': type, 'content-length': bytes.length });
     response.end(request.method === 'HEAD' ? undefined : bytes);
@@ -98,7 +110,7 @@ function answer(request: IncomingMessage, response: ServerResponse, { token, pag
   if (!isOwnHost(request)) reject(403, 'This address is for this machine only.');
   else if (method !== 'GET' && method !== 'HEAD') reject(405, 'GET and HEAD are answered.');
   else if (!isBelow) reject(404, 'There is nothing here.');
-  else if (rest === 'explorer.json') send(200, 'application/json', configBytes(files));
+  else if (rest === 'explorer.json') send(200, 'application/json', configBytes(files, shown));
   else if (shared !== undefined) void sendFile(openShared(shared, below), request, response);
   else if (file !== undefined) send(200, file.type, file.bytes);
   else reject(404, 'There is nothing here.');
@@ -110,14 +122,19 @@ function isOwnHost({ headers, socket }: IncomingMessage): boolean {
 }
 
 /** What the page is for: files, and their paths as commands name them. */
-function configBytes(files: readonly SharedFile[]): Uint8Array {
+function configBytes(files: readonly SharedFile[], shown: number): Uint8Array {
   const file = files.map(
     ({ path, arrays }, i) =>
       `files/${i}/${encodeURIComponent(basename(resolve(path)))}${arrays === undefined ? '' : '/'}`,
   );
   const paths = files.map(({ path }) => path);
   const arrays = files.map((shared) => shared.arrays ?? null);
-  return new TextEncoder().encode(JSON.stringify({ server: null, key: null, file, paths, arrays }));
+  const own = { file: file.slice(0, shown), paths: paths.slice(0, shown), arrays: arrays.slice(0, shown) };
+  const earlier = {
+    ...{ earlier: file.slice(shown), earlierPaths: paths.slice(shown), earlierArrays: arrays.slice(shown) },
+  };
+  const config = { server: null, key: null, ...own, ...(files.length > shown && earlier) };
+  return new TextEncoder().encode(JSON.stringify(config));
 }
 
 /** The path of a file, or of what is below the folder of a store; undefined for what leads out of it. */

@@ -23,9 +23,9 @@ export function App({ core, config }: { readonly core: Core; readonly config: Pa
   const [states, setStates] = useState<readonly GivenFile[]>([]);
   const theme = useTheme();
   const state = useSource(core, { config, onStates: setStates }, first.source, first.view.point);
-  const { source, status, proposed } = state;
+  const { source, earlier, status, proposed } = state;
   const change = (part: Partial<View>) => setView((now) => ({ ...now, ...part }));
-  const shown = useShownPanels(core, source, view, config.point ?? FIRST_POINT);
+  const shown = useShownPanels(core, { source, earlier }, view, config.point ?? FIRST_POINT);
   const named = source?.origin.kind === 'sample' ? undefined : linkedSource(source);
   useAddress(named, view, (linked) => {
     setView(linked.view);
@@ -95,6 +95,12 @@ export function App({ core, config }: { readonly core: Core; readonly config: Pa
               point={shown.point}
               windows={shown.windows}
               shownOf={shown.shownOf}
+              earlier={earlier?.title}
+              onEarlier={(files) =>
+                files.length === 0
+                  ? state.closeEarlier()
+                  : state.openEarlier(files.map((file) => ({ path: file.name, content: file })))
+              }
               onChange={change}
             />
           </details>

@@ -66,7 +66,8 @@ export function Charts(props: ChartsProps) {
   );
   const onMap = drawn.flatMap(({ key, explained: { choice, shown: unit, threshold } }) => {
     const open = source.gridOf?.(key);
-    return open === undefined ? [] : { key, open: () => open(view.as), choice, shown: unit, threshold };
+    const climatology = source.climatologies.get(key)?.table;
+    return open === undefined ? [] : { key, open: () => open(view.as), choice, shown: unit, threshold, climatology };
   });
   const heading = headingOf(panels);
   const leftOut =

@@ -10,6 +10,8 @@ export interface PageConfig {
   readonly point?: Point;
   /** Files to open, relative to the page, and their paths as commands name them. */
   readonly files: readonly GivenAddress[];
+  /** Files of an earlier run, to compare with. */
+  readonly earlier: readonly GivenAddress[];
 }
 
 /** Reads what the page is for; nothing where its server does not say. */
@@ -20,23 +22,23 @@ export async function readConfig(): Promise<PageConfig> {
 }
 
 function toConfig(given: unknown, base: string): PageConfig {
-  const { server, key, file, paths, arrays, point } = (given ?? {}) as Record<string, unknown>;
+  const { server, key, file, paths, arrays, point, ...others } = (given ?? {}) as Record<string, unknown>;
+  const { earlier, earlierPaths, earlierArrays } = others;
   const [latitude, longitude] = Array.isArray(point) ? point.map(Number) : [];
-  const names = Array.isArray(paths) ? paths : [];
-  const arraysOf = (i: number) => (Array.isArray(arrays) ? arrays[i] : undefined);
-  const files = [file].flat().flatMap((url, i) =>
-    typeof url === 'string'
-      ? {
-          url: new URL(url, base).href,
-          path: typeof names[i] === 'string' ? names[i] : decodeURIComponent(url),
-          ...(Array.isArray(arraysOf(i)) && { arrays: arraysOf(i).map(String) }),
-        }
-      : [],
-  );
+  const list = (value: unknown) => (Array.isArray(value) ? value : []);
+  const filesOf = (urls: unknown, names: readonly unknown[], arraysOf: readonly unknown[]): GivenAddress[] =>
+    [urls].flat().flatMap((url, i) => {
+      if (typeof url !== 'string') return [];
+      const path = typeof names[i] === 'string' ? names[i] : decodeURIComponent(url);
+      const own = arraysOf[i];
+      return { url: new URL(url, base).href, path, ...(Array.isArray(own) && { arrays: own.map(String) }) };
+    });
+  const files = filesOf(file, list(paths), list(arrays));
   return {
     ...(typeof server === 'string' && { server: new URL(server, base).href }),
     ...(typeof key === 'string' && { key }),
     ...(Number.isFinite(latitude) && Number.isFinite(longitude) && { point: { latitude, longitude } }),
     files,
+    earlier: filesOf(earlier, list(earlierPaths), list(earlierArrays)),
   };
 }

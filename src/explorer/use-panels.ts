@@ -43,8 +43,15 @@ export interface Shown {
 /** The variables that are shown first, where the data have them. */
 const FIRST = ['temp_mean', 'precipitation'];
 
+const NOT_IN_EARLIER = 'The earlier run does not have this variable.';
+
 /** Reads and computes what the view shows of a source. */
-export function useShownPanels(core: Core, source: OpenSource | undefined, view: View, firstPoint: Point): Shown {
+export function useShownPanels(
+  core: Core,
+  { source, earlier }: { readonly source: OpenSource | undefined; readonly earlier: OpenSource | undefined },
+  view: View,
+  firstPoint: Point,
+): Shown {
   const variables = useMemo(() => chosenVariables(source, view.variables), [source, view.variables]);
   const point = source && placeOf(source, view.point, firstPoint);
   const { method, partial, holds, steps } = view;
@@ -58,6 +65,11 @@ export function useShownPanels(core: Core, source: OpenSource | undefined, view:
       view.normal || conditions.quantiles.length > 0
         ? { windows: view.windows, holds, quantiles: conditions.quantiles }
         : undefined,
+  });
+  const ofEarlier = earlier?.variables.map(({ key }) => key) ?? [];
+  const readEarlier = useSeries({
+    ...{ core, source: earlier, point, method: 'field', steps: false, as: view.as, normal: undefined },
+    variables: variables.filter((key) => ofEarlier.includes(key)),
   });
   const windows = windowsOfView(view, read.values());
   const granularity = GRANULARITIES.find((name) => name === windows);
@@ -82,7 +94,8 @@ export function useShownPanels(core: Core, source: OpenSource | undefined, view:
         const shown = shownOf(key);
         const threshold = Object.hasOwn(thresholds, key) ? thresholds[key] : undefined;
         // A change of one threshold leaves the other variables as they are.
-        const of = [state, choice, outer, inner, threshold, units, normal, sampling, skill.get(key)];
+        const before = readEarlier.get(key);
+        const of = [state, before, earlier, choice, outer, inner, threshold, units, normal, sampling, skill.get(key)];
         const known = computed.current.get(key);
         if (known?.of.every((value, i) => value === of[i])) return [known.made];
         try {
@@ -91,8 +104,10 @@ export function useShownPanels(core: Core, source: OpenSource | undefined, view:
             quantiles: quantilesOf({ outer, inner }),
             climatology: normal ? climatology : undefined,
             sampling: sampling ? SAMPLING_LEVEL : undefined,
+            earlier: before?.series?.table,
           });
           const explained: Explained = {
+            earlierNote: before?.error ?? (earlier && !ofEarlier.includes(key) ? NOT_IN_EARLIER : undefined),
             ...{ ...panel, shown, threshold, choice, timeline: series.timeline },
             skill:
               choice.window === undefined
@@ -107,7 +122,22 @@ export function useShownPanels(core: Core, source: OpenSource | undefined, view:
           return [{ key, state, error: errorText(error) }];
         }
       }),
-    [core, read, skill, variables, windows, partial, holds, outer, inner, thresholds, units, normal, sampling],
+    [
+      core,
+      read,
+      readEarlier,
+      skill,
+      variables,
+      windows,
+      partial,
+      holds,
+      outer,
+      inner,
+      thresholds,
+      units,
+      normal,
+      sampling,
+    ],
   );
   const stepsOf = useMemo(
     () =>

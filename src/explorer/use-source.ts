@@ -12,9 +12,15 @@ import type { LinkedSource } from './view/address.js';
 /** What is being done, or went wrong. */
 export type Status = { readonly kind: 'busy' | 'error'; readonly text: string } | undefined;
 
+/** The data that are open. */
+interface Opened {
+  readonly source: OpenSource;
+  /** An earlier run that they are compared with. */
+  readonly earlier: OpenSource | undefined;
+}
+
 /** The open data, and how others are opened. */
-interface SourceState {
-  readonly source: OpenSource | undefined;
+interface SourceState extends Partial<Opened> {
   readonly status: Status;
   readonly setStatus: (status: Status) => void;
   readonly openSample: () => void;
@@ -22,6 +28,8 @@ interface SourceState {
   /** Of files that are no states of verifications, `begin` is called before they are shown. */
   readonly openUrls: (files: readonly GivenAddress[], begin?: () => void) => void;
   readonly connect: (address: string, key: string, point: Point) => void;
+  readonly openEarlier: (files: readonly Given[]) => void;
+  readonly closeEarlier: () => void;
   /** Ends what is being opened. */
   readonly cancel: () => void;
   /** The data that the address named, which the reader has to agree to. */
@@ -43,59 +51,71 @@ export function useSource(
   linked: LinkedSource | undefined,
   at: Point | undefined,
 ) {
-  const [source, setSource] = useState<OpenSource>();
+  const [{ source, earlier }, setOpened] = useState<Partial<Opened>>({});
   const [status, setStatus] = useState<Status>();
   const [proposed, setProposed] = useState<LinkedSource>();
   const running = useRef<AbortController | undefined>(undefined);
 
-  const open = useCallback(
-    async (text: string, work: (signal: AbortSignal) => Promise<OpenSource | undefined> | OpenSource) => {
-      running.current?.abort();
-      const { signal } = (running.current = new AbortController());
-      setProposed(undefined);
-      setStatus({ kind: 'busy', text });
-      try {
-        const opened = await work(signal);
-        if (signal.aborted) return;
-        if (opened !== undefined) setSource(opened);
-        setStatus(undefined);
-      } catch (error) {
-        if (!signal.aborted) setStatus({ kind: 'error', text: errorText(error) });
-      }
-    },
-    [],
-  );
+  const open = useCallback(async (text: string, work: (signal: AbortSignal) => Promise<Partial<Opened>>) => {
+    running.current?.abort();
+    const { signal } = (running.current = new AbortController());
+    setProposed(undefined);
+    setStatus({ kind: 'busy', text });
+    try {
+      const opened = await work(signal);
+      if (signal.aborted) return;
+      // Other data begin without an earlier run.
+      setOpened((now) => (opened.source === undefined ? { ...now, ...opened } : opened));
+      setStatus(undefined);
+    } catch (error) {
+      if (!signal.aborted) setStatus({ kind: 'error', text: errorText(error) });
+    }
+  }, []);
 
-  const openSampleData = useCallback(() => void open('Generating the sample…', openSample), [open]);
-  const openFiles = useCallback(
-    (files: readonly Given[]) =>
-      void open(`Reading ${nameList(files.map(({ path }) => path))}…`, async () =>
-        (await import('./data/open-files.js')).openFiles(files),
-      ),
+  const openSampleData = useCallback(
+    () => void open('Generating the sample…', async () => ({ source: openSample() })),
     [open],
   );
+  const openFiles = useCallback(
+    (files: readonly Given[]) =>
+      void open(`Reading ${namesOf(files)}…`, async () => ({
+        source: await (await import('./data/open-files.js')).openFiles(files),
+      })),
+    [open],
+  );
+  const openEarlier = useCallback(
+    (files: readonly Given[]) =>
+      void open(`Reading ${namesOf(files)}…`, async () => ({
+        earlier: await (await import('./data/open-files.js')).openFiles(files),
+      })),
+    [open],
+  );
+  const closeEarlier = useCallback(() => setOpened((now) => ({ source: now.source })), []);
   const openUrls = useCallback(
-    (files: readonly GivenAddress[], begin?: () => void) =>
-      void open(`Fetching ${nameList(files.map(({ path }) => path))}…`, async (signal) => {
+    (files: readonly GivenAddress[], begin?: () => void, earlier: readonly GivenAddress[] = []) =>
+      void open(`Fetching ${namesOf(files)}…`, async (signal) => {
         const [{ fetchGiven }, { openFiles }] = await Promise.all([
           import('./data/fetch-file.js'),
           import('./data/open-files.js'),
         ]);
-        const fetched = await Promise.all(files.map((file) => fetchGiven(file, signal)));
-        const { states, others } = await statesApart(fetched);
+        const fetchAll = (list: readonly GivenAddress[]) => Promise.all(list.map((file) => fetchGiven(file, signal)));
+        const { states, others } = await statesApart(await fetchAll(files));
         signal.throwIfAborted();
         if (states.length > 0) onStates(states);
-        if (others.length === 0) return undefined;
+        if (others.length === 0) return {};
         begin?.();
-        return openFiles(others);
+        return {
+          source: await openFiles(others),
+          earlier: earlier.length > 0 ? await openFiles(await fetchAll(earlier)) : undefined,
+        };
       }),
     [open],
   );
   const connect = useCallback(
     (address: string, key: string, point: Point) =>
-      void open(`Asking ${address}…`, async (signal) =>
-        (await import('./data/connect.js')).connect({ address, key, point, signal }),
-      ),
+      void open(`Asking ${address}…`, async (signal) => ({
+        source: await (await import('./data/connect.js')).connect({ address, key, point, signal }),
+      })),
     [open],
   );
   const cancel = useCallback(() => {
@@ -114,7 +134,7 @@ export function useSource(
       const isFirst = running.current === undefined;
       if (linked?.kind === 'urls' && !isDistant) openUrls(linked.urls.map((url) => ({ url, path: url })));
       else if (isFirst || !(isOther || isDistant)) {
-        if (config.files.length > 0) openUrls(config.files);
+        if (config.files.length > 0) openUrls(config.files, undefined, config.earlier);
         else if (server !== undefined && key !== undefined && !isOther) connect(server, key, point);
         else openSampleData();
       }
@@ -129,9 +149,26 @@ export function useSource(
   useEffect(() => follow(linked, at), []);
 
   return {
-    ...{ source, status, setStatus, openFiles, openUrls, connect, cancel, proposed, follow },
+    ...{
+      source,
+      earlier,
+      status,
+      setStatus,
+      openFiles,
+      openEarlier,
+      closeEarlier,
+      openUrls,
+      connect,
+      cancel,
+      proposed,
+    },
+    follow,
     openSample: openSampleData,
   } satisfies SourceState;
+}
+
+function namesOf(files: readonly { readonly path: string }[]): string {
+  return nameList(files.map(({ path }) => path));
 }
 
 function trimmed(address: string): string {

@@ -5,6 +5,7 @@ import {
   type DayMarks,
   type Drawing,
   drawClimateBand,
+  drawEarlier,
   drawLimits,
   drawMembers,
   drawStatistics,
@@ -52,7 +53,8 @@ export function drawPanel(panel: PanelData, values: ValueScale | undefined, fram
     return { markup: [heading, grid, text], marks: [] };
   }
   const scales: Scales = { x: frame.x, y: values.scale };
-  const back = panel.climate === undefined ? NOTHING : drawClimateBand(panel.climate, scales);
+  const climate = panel.climate === undefined ? NOTHING : drawClimateBand(panel.climate, scales);
+  const earlier = drawEarlier(panel.earlier, scales);
   const members = panel.members === undefined ? NOTHING : drawMembers(panel.members, scales);
   const isCrowded = panel.members !== undefined && areCrowded(panel.members, frame.x);
   // Of one member, they are its own values.
@@ -65,16 +67,18 @@ export function drawPanel(panel: PanelData, values: ValueScale | undefined, fram
     ...statistics.filter(isFan).map((each) => drawStatistics(each, scales, dayMarks)),
     isCrowded ? NOTHING : members,
     ...statistics.filter((each) => !isFan(each)).map((each) => drawStatistics(each, scales, dayMarks)),
+    earlier.front,
     panel.climate === undefined ? NOTHING : drawLimits(panel.climate, scales),
     drawThresholds(panel, frame, scales),
   ];
   const shares = drawCategories(panel, frame);
   const overlaps = drawOverlaps(panel.seams, frame);
-  const drawn = [back, ...front, shares, overlaps];
+  const drawn = [climate, earlier.back, ...front, shares, overlaps];
   return {
     markup: [
       heading,
-      ...back.markup,
+      ...climate.markup,
+      ...earlier.back.markup,
       grid,
       valueAxis(values, frame),
       ...overlaps.markup,

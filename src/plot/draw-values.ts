@@ -1,5 +1,6 @@
 import {
   type ClimateLines,
+  type EarlierRun,
   hasWindowEachDay,
   isOfDaysApart,
   type MemberLines,
@@ -8,6 +9,7 @@ import {
   type SamplingError,
   shownSpans,
   type WindowStatistics,
+  type Windows,
 } from './panel-data.js';
 import { pairsOf } from './quantile-pairs.js';
 import { bandPath, coarseLinePath, linePath, type Scale } from './shapes.js';
@@ -29,7 +31,8 @@ export type Mark =
   | { readonly kind: 'up-to'; readonly shade: number; readonly probability: number }
   | { readonly kind: 'band'; readonly shade: number; readonly from: number; readonly to: number }
   | ({ readonly kind: 'sampling' } & Pick<SamplingError, 'level'>)
-  | { readonly kind: 'whisker' | 'climate'; readonly from: number; readonly to: number };
+  | { readonly kind: 'earlier-median' }
+  | { readonly kind: 'whisker' | 'climate' | 'earlier'; readonly from: number; readonly to: number };
 
 /** Markup, and the kinds of marks in it. */
 export interface Drawing {
@@ -297,7 +300,7 @@ function dotPath(x: number, y: number): string {
 export function drawClimateBand(climate: ClimateLines, { x, y }: Scales): Drawing {
   if (climate.band === undefined) return NOTHING;
   const [low, high] = climate.band;
-  const { at, spread } = climatePoints(climate);
+  const { at, spread } = pointsOf(climate);
   const d = bandPath(at, spread(low.values), spread(high.values), x, y);
   return {
     markup: [element('path', { class: 'climate', d })],
@@ -309,26 +312,47 @@ export function drawClimateBand(climate: ClimateLines, { x, y }: Scales): Drawin
 export function drawLimits(climate: ClimateLines, { x, y }: Scales): Drawing {
   const { limits } = climate;
   if (limits.length === 0) return NOTHING;
-  const { at, spread } = climatePoints(climate);
+  const { at, spread } = pointsOf(climate);
   return {
     markup: limits.map((values) => element('path', { class: 'tercile', d: linePath(at, spread(values), x, y) })),
     marks: [{ kind: limits.length === 2 ? 'tercile' : 'limit' }],
   };
 }
 
-interface ClimatePoints {
+/** Draws the shadow of an earlier run: what is behind the values of this one, and its median before them. */
+export function drawEarlier(
+  earlier: EarlierRun | undefined,
+  { x, y }: Scales,
+): { readonly back: Drawing; readonly front: Drawing } {
+  if (earlier === undefined) return { back: NOTHING, front: NOTHING };
+  const { at, spread } = pointsOf(earlier);
+  const [low, median, high] = earlier.quantiles.map(({ values }) => spread(values));
+  const [{ probability: from }, , { probability: to }] = earlier.quantiles;
+  return {
+    back: {
+      markup: [element('path', { class: 'earlier', d: bandPath(at, low, high, x, y) })],
+      marks: [{ kind: 'earlier', from, to }],
+    },
+    front: {
+      markup: [element('path', { class: 'earlier-median', d: linePath(at, median, x, y) })],
+      marks: [{ kind: 'earlier-median' }],
+    },
+  };
+}
+
+interface WindowPoints {
   readonly at: Float64Array;
   /** The value of each point. */
   spread(values: Float64Array): Float64Array;
 }
 
-function climatePoints(climate: ClimateLines): ClimatePoints {
-  return hasWindowEachDay(climate) ? { at: middles(climate), spread: (values) => values } : steps(climate);
+function pointsOf(windows: Windows): WindowPoints {
+  return hasWindowEachDay(windows) ? { at: middles(windows), spread: (values) => values } : steps(windows);
 }
 
 /** Two points for each window, at its beginning and its end; between windows that are apart a gap. */
-function steps(climate: ClimateLines): ClimatePoints {
-  const { from, to } = shownSpans(climate);
+function steps(windows: Windows): WindowPoints {
+  const { from, to } = shownSpans(windows);
   const points: { readonly at: number; readonly window: number }[] = [];
   for (const [i, at] of from.entries()) {
     if (i > 0 && at > to[i - 1]) points.push({ at, window: -1 });

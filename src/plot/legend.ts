@@ -62,7 +62,17 @@ export function legendOf(entries: readonly LegendEntry[], width: number, size: n
 
 const ORDER: readonly Mark['kind'][] = [
   ...(['members', 'single', 'median', 'bar', 'mean', 'mean-dot', 'up-to', 'band', 'whisker'] as const),
-  ...(['sampling', 'threshold', 'climate', 'tercile', 'limit', 'category', 'overlap'] as const),
+  ...([
+    'sampling',
+    'threshold',
+    'earlier',
+    'earlier-median',
+    'climate',
+    'tercile',
+    'limit',
+    'category',
+    'overlap',
+  ] as const),
 ];
 
 /** Bands in the order of their widths. */
@@ -91,6 +101,10 @@ function labelOf(mark: Mark): string {
       return `up to the ${percent(mark.probability)} % quantile`;
     case 'sampling':
       return `sampling error of the median, ${percent(mark.level)} %`;
+    case 'earlier':
+      return `earlier run, ${percentages(mark)}`;
+    case 'earlier-median':
+      return 'earlier run, median';
     case 'climate':
       return `climatology, ${percentages(mark)}`;
     case 'overlap':
@@ -121,6 +135,7 @@ function sample(mark: Mark, x: number, y: number): string {
     case 'bar':
       return element('rect', { class: 'bar', ...box });
     case 'climate':
+    case 'earlier':
     case 'overlap':
     case 'sampling':
       return element('rect', { class: mark.kind, ...box });

@@ -68,6 +68,12 @@ export interface ClimateLines extends Windows {
   readonly limits: readonly Float64Array[];
 }
 
+/** What an earlier run has in windows of a panel. */
+export interface EarlierRun extends Windows {
+  /** Its lowest quantile, the median and the highest. */
+  readonly quantiles: readonly [QuantileLine, QuantileLine, QuantileLine];
+}
+
 /** Where one horizon of a blended timeline follows another. */
 export interface Seam {
   /** The first day on which a member may come from the later horizon, and the first on which all do. */
@@ -104,6 +110,7 @@ export interface PanelData {
   readonly members?: MemberLines;
   readonly statistics: readonly WindowStatistics[];
   readonly climate?: ClimateLines;
+  readonly earlier?: EarlierRun | undefined;
   readonly seams: readonly Seam[];
   readonly thresholds: readonly number[];
   /** The number of members, if that is known. */

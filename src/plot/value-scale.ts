@@ -11,7 +11,7 @@ export interface ValueScale {
   readonly width: number;
 }
 
-type ShownValues = Pick<PanelData, 'members' | 'statistics' | 'climate' | 'thresholds'>;
+type ShownValues = Pick<PanelData, 'members' | 'statistics' | 'climate' | 'earlier' | 'thresholds'>;
 
 /** Pixels of an axis for each tick. */
 const PER_TICK = 30;
@@ -30,7 +30,13 @@ export function valueScale(panel: PanelData, bottom: number, top: number): Value
 }
 
 /** The least and the greatest value that a panel shows; undefined where all are missing. */
-export function extentOf({ members, statistics, climate, thresholds }: ShownValues): [number, number] | undefined {
+export function extentOf({
+  members,
+  statistics,
+  climate,
+  earlier,
+  thresholds,
+}: ShownValues): [number, number] | undefined {
   const lines = [
     ...(members?.values ?? []),
     ...statistics.flatMap(({ mean, quantiles, sampling }) => [
@@ -41,7 +47,8 @@ export function extentOf({ members, statistics, climate, thresholds }: ShownValu
   ];
   const data = extentOfLines(lines);
   if (data === undefined) return undefined;
-  const behind = [...(climate?.band ?? []).map(({ values }) => values), ...(climate?.limits ?? [])];
+  const bands = [...(climate?.band ?? []), ...(earlier?.quantiles ?? [])].map(({ values }) => values);
+  const behind = [...bands, ...(climate?.limits ?? [])];
   const [low, high] = extentOfLines([...behind, Float64Array.from(thresholds)]) ?? data;
   return [Math.min(low, data[0]), Math.max(high, data[1])];
 }

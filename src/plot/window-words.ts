@@ -16,7 +16,17 @@ export interface WindowTexts extends Pick<TableTexts, 'calendar' | 'units'> {
 
 /** What statistics say of a window: `Monday 9 March 2026: median 3.20 °C; 5 to 95 %: 1.10 to 5.60 °C; mean 3.30 °C.` */
 export function windowSentence(statistics: WindowStatistics, i: number, texts: WindowTexts): string {
-  const { granularity, start, end, quantiles, mean } = statistics;
+  const { granularity, start, end } = statistics;
+  const period = periodWords({ granularity, start: start[i], end: end[i], calendar: texts.calendar, key: texts.key });
+  return `${period.charAt(0).toUpperCase()}${period.slice(1)}: ${valuesText(statistics, i, texts)}.`;
+}
+
+/** `median 3.20 °C; 5 to 95 %: 1.10 to 5.60 °C; mean 3.30 °C` of a window. */
+export function valuesText(
+  { quantiles, mean }: Pick<WindowStatistics, 'quantiles' | 'mean'>,
+  i: number,
+  texts: WindowTexts,
+): string {
   const text = (value: number | undefined) => numberText(value, texts.decimals);
   const unit = texts.units === undefined || texts.units === '' ? '' : ` ${texts.units}`;
   const parts: string[] = [];
@@ -30,8 +40,7 @@ export function windowSentence(statistics: WindowStatistics, i: number, texts: W
     );
   }
   if (mean) parts.push(`mean ${text(mean[i])}${unit}`);
-  const period = periodWords({ granularity, start: start[i], end: end[i], calendar: texts.calendar, key: texts.key });
-  return `${period.charAt(0).toUpperCase()}${period.slice(1)}: ${parts.join('; ')}.`;
+  return parts.join('; ');
 }
 
 /** The shares of members below, near and above normal in a window, in a sentence; undefined without a climatology. */

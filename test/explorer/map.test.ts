@@ -1,5 +1,7 @@
+import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { loadCore, statistics } from 'plumecast';
+import { type Table, tableFromIPC } from 'apache-arrow';
+import { loadCore, readClimatology, statistics } from 'plumecast';
 import { tableAtPoint } from 'plumecast/files';
 import { openArrays } from 'plumecast/files/node';
 import { afterAll, describe, expect, it } from 'vitest';
@@ -37,6 +39,25 @@ afterAll(remove);
 const path = join(folder, 'grid.nc');
 expect((await plumecastHere('convert', join(folder, 'grid.csv'), path, '--quiet')).code).toBe(0);
 
+/** Normal values of each cell by day of the year: what the cells have about it, of three years. */
+async function normals(): Promise<Table> {
+  const rows = ['latitude,longitude,date,temp_mean (degC)'];
+  for (const latitude of latitudes)
+    for (const longitude of longitudes)
+      for (let year = 2021; year <= 2023; year++)
+        for (let day = 0; day < 20; day++) {
+          const value = latitude / 10 + 3 * Math.sin(longitude + day / 3) + longitude - 7 + 3 * (year - 2022);
+          const date = new Date(Date.UTC(year, 2, 5 + day)).toISOString().slice(0, 10);
+          rows.push([latitude, longitude, date, value.toFixed(3)].join(','));
+        }
+  await writeFile(join(folder, 'history.csv'), `${rows.join('\n')}\n`);
+  const [from, to] = ['history.csv', 'normal.arrow'].map((name) => join(folder, name));
+  const years = ['--reference', '2021-2023', '--half-width', '1', '--fewer-years'];
+  const run = await plumecastHere('climatology', from, ...years, '--out', to, '--quiet');
+  expect(run).toMatchObject({ code: 0 });
+  return tableFromIPC(await readFile(to));
+}
+
 describe('the map of a grid', () => {
   it('has at each cell what statistics give there, of the days of one window, in the shown unit', async () => {
     const file = await openArrays(path);
@@ -63,6 +84,36 @@ describe('the map of a grid', () => {
     const ofSpells = { ...request, choice: spells, shown: inDays, statistic: { kind: 'mean' } as const };
     const svg = weatherMap(await fieldOfWindow(core, grid, ofSpells));
     expect(svg).toContain('spells above 41 of 2 d');
+    await file.close?.();
+  });
+
+  it('has the most likely tercile of each cell, as statistics with the climatology give it', async () => {
+    const file = await openArrays(path);
+    const grid = await gridEnsemble(file, { variable: 'temp_mean' });
+    const choice = windowChoice('daily', false);
+    const shown = shownUnit('degC', { degC: 'degF' });
+    const request = { choice, window: 3, shown, signal: new AbortController().signal, onProgress: () => {} };
+    const climatology = await normals();
+    const { values, categories, statistic, ...field } = await fieldOfWindow(core, grid, {
+      ...{ ...request, statistic: { kind: 'tercile', climatology } },
+    });
+    expect(statistic).toBeUndefined();
+    for (const [y, latitude] of latitudes.entries())
+      for (const [x, longitude] of longitudes.entries()) {
+        const { table } = await tableAtPoint(core, file, { variable: 'temp_mean', point: { latitude, longitude } });
+        const own = statistics(core, table, { climatology: readClimatology(climatology) }).get(3);
+        const shares = [own?.p_below, own?.p_normal, own?.p_above].map(Number);
+        const cell = y * longitudes.length + x;
+        expect(values[cell]).toBeCloseTo(Math.max(...shares), 6);
+        const likely = [0, 1, 2].filter((category) => shares[category] === Math.max(...shares));
+        expect(categories?.[cell]).toBe(likely.length === 1 ? likely[0] : -1);
+      }
+    expect(new Set(Array.from(categories ?? [])).size).toBeGreaterThan(1);
+    expect(weatherMap({ ...field, values, categories })).toContain('most likely tercile');
+    const weekly = { ...request, choice: windowChoice('weekly', true) };
+    await expect(fieldOfWindow(core, grid, { ...weekly, statistic: { kind: 'tercile', climatology } })).rejects.toThrow(
+      /climatology/,
+    );
     await file.close?.();
   });
 

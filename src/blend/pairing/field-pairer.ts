@@ -16,8 +16,11 @@ import { type DayRange, meansOfGroups, SampledValues, standardized } from './sea
 const REGION_KILOMETRES = 1250;
 /** What keeping the partner of the whole field is worth in a region, in squared deviations, if all members do. */
 const LOYALTY = 8;
-/** A field, one that is divided, and each of its regions, is sampled on so many parallels and meridians. */
-const ACROSS = { field: 5, divided: 6, region: 4 };
+/** A field is sampled on so many parallels and meridians; */
+const ACROSS = 5;
+/** one that is divided, on more, and each of its regions on fewer. */
+const ACROSS_DIVIDED = 6;
+const ACROSS_REGION = 4;
 /** How much the deviations of single cells count, and of the means of quarters and of the region. */
 const IMPORTANCE = { cells: 1, means: 0.5 };
 
@@ -67,13 +70,13 @@ export class FieldPairer {
     this.#plan = plan;
     const field = places && divideField(places);
     const regions = places && divideIntoRegions(places);
-    const across = regions ? ACROSS.divided : ACROSS.field;
+    const across = regions ? ACROSS_DIVIDED : ACROSS;
     const sample = (among: HasValues) =>
       field && places ? sampleRegions(field, places, across, among)[0] : sampleByIndex(count, across ** 2, among);
     const among = sample(hasValues);
     this.#whole = among.cells.length > 0 ? among : sample(() => true);
     this.#regions = among.cells.length > 0 ? regions : undefined;
-    const sampled = this.#regions && places ? sampleRegions(this.#regions, places, ACROSS.region, hasValues) : [];
+    const sampled = this.#regions && places ? sampleRegions(this.#regions, places, ACROSS_REGION, hasValues) : [];
     this.#standIns = this.#regions && standIns(this.#regions, (r) => sampled[r].cells.length === 0);
     const needed = only?.map((r) => this.#standIns?.[r]);
     this.#sampled = sampled.map((sample, r) => (needed === undefined || needed.includes(r) ? sample : undefined));

@@ -63,6 +63,7 @@ export function Chart(props: ChartProps) {
           {withoutSkill}
         </p>
       )}
+      {explained.earlierNote && <p class="words">{explained.earlierNote}</p>}
       <ValueTable explained={explained} label={label} />
       {notes.length > 0 && (
         <details class="notes">

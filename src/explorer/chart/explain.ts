@@ -1,7 +1,13 @@
 import type { Timeline } from '../../blend/blend.js';
 import type { Seam } from '../../plot/panel-data.js';
 import { shortPeriod, windowNoun } from '../../plot/period-words.js';
-import { categoriesSentence, percentText, windowSentence } from '../../plot/window-words.js';
+import {
+  categoriesSentence,
+  percentText,
+  valuesText,
+  type WindowTexts,
+  windowSentence,
+} from '../../plot/window-words.js';
 import type { Threshold } from '../../statistics/options.js';
 import type { WindowSkill } from '../data/window-skill.js';
 import { type Shown, shownLimit } from '../view/units.js';
@@ -34,9 +40,18 @@ export function explainWindow(explained: Explained, i: number): string {
   }
   const categories = categoriesSentence(statistics, i);
   if (categories !== undefined) sentences.push(categories);
+  const earlier = earlierSentence(panel, i, texts);
+  if (earlier !== undefined) sentences.push(earlier);
   if (explained.skill) sentences.push(skillSentence(explained.skill[i]));
   sentences.push(membersSentence(explained, i));
   return sentences.join(' ');
+}
+
+/** What an earlier run has in a window; undefined where it does not have it. */
+function earlierSentence({ earlier, statistics }: Explained['panel'], i: number, texts: WindowTexts) {
+  const [{ start, end }] = statistics;
+  const at = earlier?.start.findIndex((day, w) => day === start[i] && earlier.end[w] === end[i]) ?? -1;
+  return earlier && at >= 0 ? `Earlier run: ${valuesText(earlier, at, texts)}.` : undefined;
 }
 
 /** `more than 20 mm`. */

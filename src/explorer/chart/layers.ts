@@ -3,6 +3,7 @@ import {
   areCrowded,
   type Drawing,
   drawClimateBand,
+  drawEarlier,
   drawLimits,
   drawMembers,
   drawStatistics,
@@ -59,6 +60,7 @@ function drawLayers(panel: PanelData, layout: Layout, i: number, showsMembers: b
   }
   const scales: Scales = { x, y: values.scale };
   const climate = panel.climate === undefined ? NOTHING : drawClimateBand(panel.climate, scales);
+  const earlier = drawEarlier(panel.earlier, scales);
   const limits = panel.climate === undefined ? NOTHING : drawLimits(panel.climate, scales);
   const members = showsMembers && panel.members !== undefined ? membersOf(panel.members, layout, i) : NOTHING;
   const [statistics] = panel.statistics.map((each) => drawStatistics(each, scales));
@@ -69,14 +71,25 @@ function drawLayers(panel: PanelData, layout: Layout, i: number, showsMembers: b
   const join = ({ markup }: Drawing) => markup.join('');
   return {
     markup: {
-      back: join(climate) + grid + valueAxis(values, frame) + join(overlaps) + (isCrowded ? join(members) : ''),
+      back:
+        join(climate) +
+        join(earlier.back) +
+        grid +
+        valueAxis(values, frame) +
+        join(overlaps) +
+        (isCrowded ? join(members) : ''),
       fan: isDaily ? join(statistics) : '',
       members: isCrowded ? '' : join(members),
       boxes: isDaily ? '' : join(statistics),
       front:
-        join(limits) + join(thresholds) + [...drawSeams(panel.seams, frame), ...drawPartial(panel, frame)].join(''),
+        join(earlier.front) +
+        join(limits) +
+        join(thresholds) +
+        [...drawSeams(panel.seams, frame), ...drawPartial(panel, frame)].join(''),
     },
-    marks: [climate, limits, members, statistics, thresholds, overlaps].flatMap(({ marks }) => marks),
+    marks: [climate, earlier.back, earlier.front, limits, members, statistics, thresholds, overlaps].flatMap(
+      ({ marks }) => marks,
+    ),
   };
 }
 

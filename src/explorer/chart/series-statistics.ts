@@ -5,6 +5,7 @@ import { readClimatology } from '../../climate/read-climatology.js';
 import type { Core } from '../../core/load.js';
 import type { FloatArray } from '../../core/number-arrays.js';
 import type { Ensemble } from '../../ensemble/ensemble.js';
+import type { Point } from '../../ensemble/nearest-place.js';
 import type { WindowTable } from '../../period/period.js';
 import { BandReference } from '../../statistics/bands/band-reference.js';
 import {
@@ -44,6 +45,12 @@ export class SeriesStatistics {
     this.#ensemble = ensembleOf(table, checkStatisticsOptions(choice));
     this.#reference = normal && new ClimateReference(normal, this.#ensemble, checkAgainstOptions(normal, choice));
     this.#check = (options) => checkStatisticsOptions({ ...choice, ...options });
+  }
+
+  /** Its coordinates; NaN where the table does not state them. */
+  get place(): Point {
+    const [{ latitude, longitude }] = this.#ensemble.parts;
+    return { latitude: latitude[0], longitude: longitude[0] };
   }
 
   /** Throws what `statistics` throws. */

@@ -3,6 +3,7 @@ import type { Core } from '../../core/load.js';
 import type { FloatArray } from '../../core/number-arrays.js';
 import {
   type ClimateLines,
+  type EarlierRun,
   type MemberLines,
   type PanelData,
   type SamplingError,
@@ -19,10 +20,12 @@ import { memberWindows } from '../../statistics/member-windows.js';
 import type { Threshold } from '../../statistics/options.js';
 import type { StatisticsColumns } from '../../statistics/statistics-columns.js';
 import type { Series } from '../data/open-source.js';
-import { type Shown, shownHold, shownLimit, toShown } from '../view/units.js';
+import { errorText } from '../error-text.js';
+import { type Shown, shownHold, shownLimit } from '../view/units.js';
 import type { WindowChoice } from '../view/window-choice.js';
+import { earlierRun } from './earlier-run.js';
 import { type SeriesResults, SeriesStatistics } from './series-statistics.js';
-import { inOrder, orderOf } from './window-order.js';
+import { inOrder, inUnit, orderOf } from './window-order.js';
 
 /** What is computed of a series. */
 export interface PanelRequest {
@@ -33,6 +36,8 @@ export interface PanelRequest {
   readonly threshold?: Threshold;
   /** The table of a climatology of the same windows. */
   readonly climatology?: Table;
+  /** An earlier run at the same place. */
+  readonly earlier?: Table | undefined;
   /** The probability of the band of sampling error; none by default. */
   readonly sampling?: number | undefined;
   readonly shown: Shown;
@@ -49,6 +54,8 @@ export interface ShownPanel {
   readonly chance: Float64Array | undefined;
   /** What the band of sampling error is; undefined where it is not requested. */
   readonly samplingNote?: string | undefined;
+  /** Why an earlier run that was opened is not shown. */
+  readonly earlierNote?: string | undefined;
   /** In the unit of the data. */
   readonly results: SeriesResults;
 }
@@ -71,20 +78,28 @@ const backgrounds = new WeakMap<Table, Background>();
 
 /** Computes what a chart shows. Throws what statistics throw. */
 export function shownPanel(request: PanelRequest): ShownPanel {
-  const { quantiles, threshold, shown, sampling } = request;
+  const { core, series, choice, quantiles, threshold, shown, sampling, earlier } = request;
   const { texts, members, climate, seams, statistics, firstDay, lastDay } = backgroundOf(request);
   const results = statistics.compute({ quantiles, thresholds: threshold === undefined ? [] : [threshold] });
   const band = sampling === undefined ? undefined : statistics.medianBand(sampling);
   const { granularity, start, end, days } = members;
   const { columns, windows } = results;
   const order = orderOf(windows);
+  const before =
+    earlier &&
+    earlierOrNot({
+      ...{ core, table: earlier, choice, quantiles, shown, windows, firstDay, lastDay },
+      ...{ place: statistics.place, units: series.table.schema.metadata.get('units') },
+    });
   return {
     ...{ results, members },
     keys: windows.keys && Array.from(order, (w) => windows.keys?.[w] ?? ''),
     ...(sampling !== undefined && { samplingNote: samplingNote(members.values.length, sampling) }),
+    ...(before?.note && { earlierNote: before.note }),
     chance: threshold && inOrder(columns.probabilities[0], order),
     panel: {
       ...{ texts, members, climate, seams },
+      earlier: before?.run,
       statistics: [
         {
           ...{ granularity, start, end, days, ...shownStatistics(columns, order, quantiles, shown) },
@@ -96,6 +111,16 @@ export function shownPanel(request: PanelRequest): ShownPanel {
       ...{ firstDay, lastDay },
     },
   };
+}
+
+/** An earlier run, or in words why it is not shown: the chart is shown without it. */
+function earlierOrNot(request: Parameters<typeof earlierRun>[0]): { run?: EarlierRun | undefined; note?: string } {
+  try {
+    const run = earlierRun(request);
+    return run === undefined ? { note: 'The earlier run has none of these windows.' } : { run };
+  } catch (error) {
+    return { note: errorText(error) };
+  }
 }
 
 function shownBand(
@@ -166,12 +191,4 @@ function shownStatistics(
       categories: shares.map((share, c) => ({ category: CATEGORIES[c], values: inOrder(share, order) })),
     }),
   };
-}
-
-/** Values in the unit in which they are shown. */
-export function inUnit(values: FloatArray, shown: Shown): Float64Array {
-  const { factor, offset } = shown;
-  const copy = Float64Array.from(values);
-  if (factor !== 1 || offset !== 0) for (let i = 0; i < copy.length; i++) copy[i] = toShown(shown, copy[i]);
-  return copy;
 }

@@ -8,7 +8,7 @@ import { columnOf } from '../../table/arrow/table-schema.js';
 import { createTable, textDictionary, texts } from '../../table/build/create-table.js';
 import type { Shown } from '../view/units.js';
 import type { Explained } from './explain.js';
-import { inUnit } from './shown-panel.js';
+import { inUnit } from './window-order.js';
 
 /** Computes what a chart of time steps shows, in the unit of the reader's choice. Throws what statistics throw. */
 export function stepsPanel(

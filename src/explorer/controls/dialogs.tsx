@@ -1,6 +1,7 @@
 import type { ComponentChildren } from 'preact';
 import { useEffect, useId, useRef, useState } from 'preact/hooks';
 import type { Point } from '../../ensemble/nearest-place.js';
+import { TownSearch } from '../places/town-search.js';
 import { PointFields, shortDegrees } from './fields.js';
 
 /** A dialog of the page that is open while it is shown. */
@@ -109,6 +110,12 @@ export function ConnectDialog(props: {
         required
         value={key}
         onInput={(event) => setKey(event.currentTarget.value)}
+      />
+      <TownSearch
+        onChange={(town) => {
+          setLatitude(shortDegrees(town.latitude));
+          setLongitude(shortDegrees(town.longitude));
+        }}
       />
       <PointFields {...{ latitude, longitude }} onLatitude={setLatitude} onLongitude={setLongitude} />
       <p class="hint">The key stays in the memory of this page: it is in no address, no storage and no copied text.</p>

@@ -3,6 +3,7 @@ import { type Shown, unitChoices } from '../view/units.js';
 import { SAMPLING_LEVEL, type SeriesMethod, type View } from '../view/view.js';
 import { ConditionsControl } from './conditions.js';
 import { Check, Select, Slider } from './fields.js';
+import { FileButton } from './file-button.js';
 import { PlaceControl } from './place.js';
 import { variableName } from './variable-name.js';
 import { WindowsControl } from './windows.js';
@@ -18,11 +19,15 @@ export interface SidebarProps {
   readonly windows: string;
   /** The unit in which windows of a variable are shown. */
   readonly shownOf: (variable: string) => Shown;
+  /** What the earlier run is called that is compared with, and how others are opened; none closes it. */
+  readonly earlier: string | undefined;
+  readonly onEarlier: (files: readonly File[]) => void;
   readonly onChange: (change: Partial<View>) => void;
 }
 
 /** The controls of the view. */
-export function Sidebar({ source, view, variables, units, point, windows, shownOf, onChange }: SidebarProps) {
+export function Sidebar(props: SidebarProps) {
+  const { source, view, variables, units, point, windows, shownOf, earlier, onEarlier, onChange } = props;
   const { outer, inner } = view;
   const convertible = units.filter((unit) => unitChoices(unit).length > 1);
   const hasNormal = source.history !== undefined || source.climatologies.size > 0;
@@ -79,6 +84,15 @@ export function Sidebar({ source, view, variables, units, point, windows, shownO
         {hasNormal && (
           <Check checked={view.normal} onChange={(normal) => onChange({ normal })}>
             normal values (climatology)
+          </Check>
+        )}
+        {earlier === undefined ? (
+          <FileButton id="earlier" label="Files of an earlier run" onFiles={onEarlier}>
+            Compare with an earlier run…
+          </FileButton>
+        ) : (
+          <Check checked onChange={() => onEarlier([])}>
+            earlier run ({earlier})
           </Check>
         )}
       </fieldset>

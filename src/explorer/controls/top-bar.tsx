@@ -1,7 +1,7 @@
 import type { ComponentChildren } from 'preact';
-import { useRef } from 'preact/hooks';
 import { useIsWide } from '../use-is-wide.js';
 import type { ThemeChoice, ThemeState } from '../use-theme.js';
+import { FileButton } from './file-button.js';
 import { Menu } from './menu.js';
 
 const THEMES: readonly (readonly [ThemeChoice, string])[] = [
@@ -64,37 +64,4 @@ export function TopBar(props: {
 /** Buttons beside each other, or in a menu. */
 function OneOrMany({ isWide, children }: { readonly isWide: boolean; readonly children: ComponentChildren }) {
   return isWide ? children : <Menu label="Open">{children}</Menu>;
-}
-
-/** Opens the browser's dialog for files, or for a folder with all that is in it. */
-function FileButton(props: {
-  readonly id: string;
-  readonly label: string;
-  readonly isFolder?: boolean;
-  readonly onFiles: (files: readonly File[]) => void;
-  readonly children: string;
-}) {
-  const { id, label, isFolder = false, onFiles, children } = props;
-  const input = useRef<HTMLInputElement>(null);
-  return (
-    <>
-      <input
-        ref={input}
-        id={id}
-        class="hidden"
-        type="file"
-        multiple
-        {...(isFolder && { webkitdirectory: true })}
-        tabIndex={-1}
-        aria-label={label}
-        onChange={(event) => {
-          onFiles(Array.from(event.currentTarget.files ?? []));
-          event.currentTarget.value = '';
-        }}
-      />
-      <button type="button" onClick={() => input.current?.click()}>
-        {children}
-      </button>
-    </>
-  );
 }

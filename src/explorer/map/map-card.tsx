@@ -1,3 +1,4 @@
+import type { Table } from 'apache-arrow';
 import { useEffect, useRef, useState } from 'preact/hooks';
 import type { Core } from '../../core/load.js';
 import { findNearest, type Places, type Point } from '../../ensemble/nearest-place.js';
@@ -21,6 +22,8 @@ export interface MapVariable {
   readonly choice: WindowChoice;
   readonly shown: Shown;
   readonly threshold: Threshold | undefined;
+  /** The table of a climatology that was opened with it. */
+  readonly climatology: Table | undefined;
 }
 
 /** A map that is drawn. */
@@ -61,9 +64,9 @@ export function MapCard(props: {
   }>({});
   const [progress, setProgress] = useState<number>();
   const variable = variables.find(({ key }) => key === chosen) ?? variables[0];
-  const { choice, shown, threshold, key } = variable;
-  const isShare = kind === 'share' && threshold !== undefined;
-  const statistic = statisticOf(isShare ? 'share' : kind === 'share' ? 'mean' : kind, threshold);
+  const { choice, shown, key } = variable;
+  const kinds = kindsOf(variable);
+  const chosenKind = kinds.some(([each]) => each === kind) ? kind : 'mean';
   useEffect(() => {
     const stop = new AbortController();
     const { signal } = stop;
@@ -73,7 +76,7 @@ export function MapCard(props: {
       if (windows.count === 0) return setState({ windows, error: 'No window is complete: choose shorter windows.' });
       const at = Math.min(window, windows.count - 1);
       const field = await fieldOfWindow(core, grid, {
-        ...{ choice, window: at, statistic, shown, signal },
+        ...{ choice, window: at, statistic: statisticOf(chosenKind, variable), shown, signal },
         onProgress: (share) => !signal.aborted && setProgress(share < 1 ? share : undefined),
       });
       const svg = weatherMap(field, {
@@ -93,7 +96,7 @@ export function MapCard(props: {
       )
       .finally(() => !signal.aborted && setProgress(undefined));
     return () => stop.abort();
-  }, [variable.key, choice, window, JSON.stringify(statistic), shown.units, theme, width]);
+  }, [key, choice, window, chosenKind, chosenKind === 'share' && thresholdKey(variable), shown.units, theme, width]);
   const { windows, drawn, error } = state;
   useEffect(() => () => drawn && URL.revokeObjectURL(drawn.url), [drawn]);
   const period = windows && windows.count > 0 ? periodText(windows, Math.min(window, windows.count - 1)) : '';
@@ -112,15 +115,7 @@ export function MapCard(props: {
             onChange={choose}
           />
         )}
-        <Select
-          label="Statistic"
-          value={isShare ? 'share' : kind === 'share' ? 'mean' : kind}
-          choices={[
-            ...STATISTICS,
-            ...(threshold === undefined ? [] : [['share', 'share beyond the threshold'] as const]),
-          ]}
-          onChange={setKind}
-        />
+        <Select label="Statistic" value={chosenKind} choices={kinds} onChange={setKind} />
         {windows !== undefined && windows.count > 1 && (
           <Slider
             label="Window"
@@ -197,9 +192,23 @@ function nextPlace({ latitude, longitude }: Places, from: Point, [north, east]: 
   return found;
 }
 
-function statisticOf(kind: string, threshold: Threshold | undefined): MapStatistic {
+/** What a map of a variable may show. */
+function kindsOf({ threshold, climatology }: MapVariable): readonly (readonly [string, string])[] {
+  return [
+    ...STATISTICS,
+    ...(threshold === undefined ? [] : [['share', 'share beyond the threshold'] as const]),
+    ...(climatology === undefined ? [] : [['tercile', 'most likely tercile'] as const]),
+  ];
+}
+
+function statisticOf(kind: string, { threshold, climatology }: MapVariable): MapStatistic {
   if (kind === 'share' && threshold !== undefined) return { kind: 'exceedance', threshold };
-  return kind === 'mean' ? { kind: 'mean' } : { kind: 'quantile', probability: Number(kind) };
+  if (kind === 'tercile' && climatology !== undefined) return { kind, climatology };
+  return kind === 'mean' ? { kind } : { kind: 'quantile', probability: Number(kind) };
+}
+
+function thresholdKey({ threshold }: MapVariable): string {
+  return `${threshold?.operator} ${threshold?.limit}`;
 }
 
 function periodText({ granularity, start, end, keys, calendar }: WindowTable, i: number): string {
