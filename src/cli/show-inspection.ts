@@ -21,6 +21,9 @@ const HOLDS: Record<Inspection['holds'], string> = {
   'nothing understood': 'nothing that is understood',
 };
 
+/** Of a table of which no model is chosen. */
+const OF_MODELS = 'members of several models: --model chooses one';
+
 /** Metadata that are shown elsewhere, or are only for programs. */
 const NOT_FOR_PEOPLE = ['member_names', 'pandas', 'ARROW:schema', 'plumecast_metadata'];
 
@@ -33,7 +36,7 @@ export function showInspection(inspection: Inspection, { width, heading }: ShowI
   const head = labelledLines(
     [
       ['format', `${format}${bytes === undefined ? '' : `, ${formatBytes(bytes)}`}`],
-      ['holds', HOLDS[holds]],
+      ['holds', metadata.models?.includes(',') ? OF_MODELS : HOLDS[holds]],
       ['dimensions', dimensions?.map(({ name, length }) => `${name} ${length}`).join(', ')],
       ['rows', rows === undefined ? undefined : grouped(rows)],
       ...Object.entries(metadata)

@@ -35,7 +35,7 @@ export function App({ core, config }: { readonly core: Core; readonly config: Pa
 
   /** Data that the reader opens begin with their own variables and place. */
   const begin = (point?: View['point']) =>
-    setView(({ variables: _variables, point: _point, as: _as, ...others }) => ({
+    setView(({ variables: _variables, point: _point, as: _as, model: _model, ...others }) => ({
       ...others,
       ...{ thresholds: {}, holds: {}, conditions: [], method: 'field', ...(point && { point }) },
     }));

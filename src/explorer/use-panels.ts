@@ -60,7 +60,7 @@ export function useShownPanels(
   const read = useSeries({
     ...{ core, source, point, method, steps },
     variables: [...variables, ...named],
-    as: view.as,
+    ...{ as: view.as, model: view.model },
     normal:
       view.normal || conditions.quantiles.length > 0
         ? { windows: view.windows, holds, quantiles: conditions.quantiles }
@@ -68,7 +68,16 @@ export function useShownPanels(
   });
   const ofEarlier = earlier?.variables.map(({ key }) => key) ?? [];
   const readEarlier = useSeries({
-    ...{ core, source: earlier, point, method: 'field', steps: false, as: view.as, normal: undefined },
+    ...{
+      core,
+      source: earlier,
+      point,
+      method: 'field',
+      steps: false,
+      as: view.as,
+      model: view.model,
+      normal: undefined,
+    },
     variables: variables.filter((key) => ofEarlier.includes(key)),
   });
   const windows = windowsOfView(view, read.values());

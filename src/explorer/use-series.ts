@@ -29,6 +29,7 @@ export interface SeriesSelection {
   readonly steps: boolean;
   /** What values are that the data do not name. */
   readonly as: string | undefined;
+  readonly model: string | undefined;
   /** Of normal values; undefined where none are requested. */
   readonly normal: NormalSelection | undefined;
 }
@@ -49,12 +50,12 @@ export function windowsOfView({ windows }: Pick<View, 'windows'>, read: Iterable
 
 /** Reads the series of variables, each once while its source, place and method stay. */
 export function useSeries(selection: SeriesSelection): ReadonlyMap<string, ReadState> {
-  const { source, variables, point, method, steps, normal, as } = selection;
+  const { source, variables, point, method, steps, normal, as, model } = selection;
   const [states, setStates] = useState<{ readonly of: OpenSource; readonly read: ReadonlyMap<string, ReadState> }>();
   const sources = useRef(new WeakMap<OpenSource, number>());
   const cache = useRef(new Map<string, Promise<ReadState>>());
   const id = source === undefined ? 0 : numberOf(sources.current, source);
-  const base = JSON.stringify([id, point?.latitude, point?.longitude, method, steps, as]);
+  const base = JSON.stringify([id, point?.latitude, point?.longitude, method, steps, as, model]);
   const wanted = JSON.stringify([base, variables, normal]);
   useEffect(() => {
     if (source === undefined) return;
@@ -109,9 +110,9 @@ function numberOf(known: WeakMap<OpenSource, number>, source: OpenSource): numbe
 }
 
 async function readOne(selection: SeriesSelection, source: OpenSource, variable: string): Promise<ReadState> {
-  const { core, point, method, steps, as } = selection;
+  const { core, point, method, steps, as, model } = selection;
   try {
-    return { series: await source.read({ core, variable, as, point, method, steps }) };
+    return { series: await source.read({ core, variable, as, model, point, method, steps }) };
   } catch (error) {
     return { error: errorText(error) };
   }

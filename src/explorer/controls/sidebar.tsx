@@ -44,6 +44,14 @@ export function Sidebar(props: SidebarProps) {
         point={point}
         onChange={(chosen) => onChange({ point: chosen })}
       />
+      {source.models.length > 1 && (
+        <Select
+          label="Model"
+          value={source.models.find((model) => model === view.model) ?? source.models[0]}
+          choices={source.models.map((model) => [model, model] as const)}
+          onChange={(model) => onChange({ model })}
+        />
+      )}
       <WindowsControl {...{ windows, onChange }} partial={view.partial} />
       <fieldset class="variables">
         <legend>Variables</legend>

@@ -55,6 +55,7 @@ export async function connect({ address, key, point, signal }: ServerAccess): Pr
     places: NO_PLACES,
     hasAnyPlace: true,
     hasSteps: false,
+    models: [],
     horizons: [],
     climatologies: new Map(),
     read: async ({ variable, point: at = point }) => {

@@ -37,6 +37,7 @@ export interface HorizonParts {
   /** From the shortest to the longest. */
   readonly horizons: readonly Horizon[];
   readonly places?: Places;
+  readonly models?: readonly string[];
   /** Whether a read has only the place that is asked for, of several. */
   readonly isReadByPlace?: boolean;
   readonly history?: OpenSource['history'];
@@ -46,11 +47,12 @@ export interface HorizonParts {
 /** Creates a source from horizons: those that have a variable are joined to one timeline. */
 export function horizonSource(parts: HorizonParts): OpenSource {
   const { origin, title, variables, horizons, places = NO_PLACES, history, climatologies = new Map() } = parts;
+  const { models = [] } = parts;
   const notes = parts.isReadByPlace ? [PAIRED_HERE] : [];
   const holding = (variable: string) => horizons.filter((horizon) => horizon.variables.includes(variable));
   const isJoined = variables.some(({ key }) => holding(key).length > 1);
   return {
-    ...{ origin, title, variables, places, hasAnyPlace: false, climatologies },
+    ...{ origin, title, variables, places, models, hasAnyPlace: false, climatologies },
     // Days are joined, and not steps.
     hasSteps: !isJoined && horizons.some((horizon) => horizon.hasSteps),
     horizons: isJoined ? horizons.map(({ name }) => name) : [],

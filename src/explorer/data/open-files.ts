@@ -65,6 +65,7 @@ export async function openFiles(opened: readonly Given[]): Promise<OpenSource> {
     title: nameList(given.map(({ path }) => fileName(path))),
     variables: eachOnce(sorted.flatMap(({ file }) => file.variables)),
     places: sorted[0].file.places,
+    models: [...new Set(sorted.flatMap(({ file: { models = [] } }) => models))],
     isReadByPlace: sorted.some(({ file }) => file.form !== 'table') && sorted[0].file.places.latitude.length > 1,
     ...{ horizons, climatologies },
   });

@@ -39,6 +39,8 @@ export interface SeriesRequest {
   readonly variable: string;
   /** The slug of what it is, as the reader says, where the data do not. */
   readonly as?: string;
+  /** The model, of a table of several; the first by default. */
+  readonly model?: string | undefined;
   /** Needed where there are several places. */
   readonly point?: Point;
   readonly method: SeriesMethod;
@@ -86,6 +88,8 @@ export interface OpenSource {
   readonly hasAnyPlace: boolean;
   /** Whether values are of time steps within days, which can be shown. */
   readonly hasSteps: boolean;
+  /** The names of models whose members are in one table, where there are several. */
+  readonly models: readonly string[];
   /** The names of horizons, where there are several. */
   readonly horizons: readonly string[];
   /** Reads a variable. Throws what reading throws. */

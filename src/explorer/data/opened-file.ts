@@ -12,6 +12,8 @@ export interface EnsembleFile {
   readonly places: Places;
   /** The last day, by which files are ordered. */
   readonly lastDay: number;
+  /** The names of models, where there are several. */
+  readonly models?: readonly string[];
   /** Whether days are made of time steps. */
   readonly hasSteps: boolean;
   read(request: ReadRequest): Promise<Pick<Series, 'table' | 'notes' | 'steps'>>;

@@ -11,6 +11,7 @@ import { openTable } from '../../files/open-source.js';
 import { variablesOfTable } from '../../input/list-variables.js';
 import type { ColumnRoles } from '../../table/columns/column-role.js';
 import { makeDaily } from '../../table/daily/daily-table.js';
+import { selectModel } from '../../table/daily/step-table.js';
 import { numberedStepsOf } from '../../table/daily/time-steps.js';
 import { timedTable } from '../../table/daily/timed-table.js';
 import { readEnsemble } from '../../table/rows/read-ensemble.js';
@@ -55,16 +56,20 @@ function isClimatology({ schema }: Table): boolean {
 }
 
 function ensembleFile(table: Table, source: string, notes: readonly string[]): EnsembleFile {
-  const slugs = variablesOfTable(table);
+  const models = table.schema.metadata.get('models')?.split(',') ?? [];
+  const [firstModel] = models;
+  const slugs = variablesOfTable(selectModel(table, { model: firstModel, source }));
   const variables =
     slugs.length > 0 ? slugs.map((key) => ({ key, isKnown: true })) : [{ key: UNKNOWN, isKnown: false }];
   const known = new Map<string, ReadVariable>();
-  const read = (key: string, as?: string): ReadVariable => {
+  const read = (key: string, as?: string, wanted?: string): ReadVariable => {
     const name = key === UNKNOWN ? as : key;
-    const earlier = known.get(name ?? UNKNOWN);
+    const model = models.find((each) => each === wanted) ?? firstModel;
+    const id = `${name ?? UNKNOWN} ${model}`;
+    const earlier = known.get(id);
     if (earlier !== undefined) return earlier;
-    const ensemble = readVariable(table, name, source);
-    known.set(name ?? UNKNOWN, ensemble);
+    const ensemble = readVariable(table, { name, model, source });
+    known.set(id, ensemble);
     return ensemble;
   };
   // Reading the first shows whether the file can be read at all.
@@ -73,9 +78,10 @@ function ensembleFile(table: Table, source: string, notes: readonly string[]): E
   return {
     ...{ kind: 'ensemble', form: 'table', variables, lastDay, places: placesOf(ensemble) },
     horizon: table.schema.metadata.get('horizon'),
+    ...(models.length > 1 && { models }),
     hasSteps: ofFirst !== undefined,
-    read: async ({ variable, as, point, steps }) => {
-      const { ensemble, notes: ofVariable, steps: readSteps } = read(variable, as);
+    read: async ({ variable, as, model, point, steps }) => {
+      const { ensemble, notes: ofVariable, steps: readSteps } = read(variable, as, model);
       const days = { table: tableAt(ensemble, point, source), notes: [...notes, ...ofVariable] };
       if (!steps || readSteps === undefined) return days;
       const found = readSteps();
@@ -85,8 +91,11 @@ function ensembleFile(table: Table, source: string, notes: readonly string[]): E
   };
 }
 
-function readVariable(given: Table, name: string | undefined, source: string): ReadVariable {
-  const named = name === undefined ? {} : resolveVariable(name);
+function readVariable(
+  given: Table,
+  { name, model, source }: { readonly name: string | undefined; readonly model: string | undefined; source: string },
+): ReadVariable {
+  const named = { ...(name !== undefined && resolveVariable(name)), ...(model !== undefined && { model }) };
   const { table, conversions, columns, times } = makeDaily(given, { ...named, source });
   const read = (of: Table, names: ColumnRoles) =>
     readEnsemble(of, { ...named, source, columns: names, places: readPlaces });

@@ -74,6 +74,11 @@ export function thresholdOf({ view: { thresholds } }: CopiedView, variable: stri
   return `${operator}${limit}`;
 }
 
+/** The model that is shown, of a table of several. */
+export function modelOf({ source: { models }, view: { model } }: CopiedView): string | undefined {
+  return models.length > 1 ? (models.find((each) => each === model) ?? models[0]) : undefined;
+}
+
 /** The units of the data, each with the one in which it is shown: results of commands keep the units of the data. */
 export function chosenUnits({ view: { units } }: CopiedView): (readonly [own: string, shown: string])[] {
   return Object.entries(units);

@@ -13,6 +13,7 @@ import {
   chosenUnits,
   conditionsOf,
   holdOf,
+  modelOf,
   quantileList,
   thresholdOf,
   windowsOfCopied,
@@ -50,7 +51,12 @@ export function commandLines(copied: CopiedView): { readonly lines: readonly str
     const isNamed = isKnown(copied, variable);
     const named = isNamed ? variable : view.as;
     const array = !isNamed && variable !== 'values' ? [shell`--array ${variable}`] : [];
-    const option = [...array, ...(named === undefined ? [] : [shell`--variable ${named}`])];
+    const model = modelOf(copied);
+    const option = [
+      ...array,
+      ...(named === undefined ? [] : [shell`--variable ${named}`]),
+      ...(model === undefined ? [] : [shell`--model ${model}`]),
+    ];
     const input = inputOf(copied, variable, option, lines);
     const words = [shell`plumecast stats ${pathWord(input.path)}`, ...input.options];
     words.push(...windowOptions(copied, variable), shell`--quantiles ${quantileList(copied)}`);

@@ -12,6 +12,7 @@ import {
   chosenUnits,
   conditionsOf,
   holdOf,
+  modelOf,
   thresholdOf,
   windowsOfCopied,
 } from './copied-view.js';
@@ -195,20 +196,20 @@ function openingOf(module: Module, copied: CopiedView, variable: string, files: 
     return files.map(({ path }) => `await daily(${code(path)}, ${code(variable)})`);
   }
   module.use('plumecast', 'dailyTable');
+  const model = modelOf(copied);
+  const more = model === undefined ? '' : `, model: ${code(model)}`;
+  const daily = `const daily = (table, variable) => dailyTable(table, { variable${more} }).table;`;
   module.use('plumecast/files', 'readTable');
   const isRemote = files.some(({ url, path }) => url === path);
   if (isRemote) {
     module.help(
       'const fetched = async (url) => readTable(new Uint8Array(await (await fetch(url)).arrayBuffer()), { source: url });',
-      'const daily = (table, variable) => dailyTable(table, { variable }).table;',
+      daily,
     );
     return files.map(({ path }) => `daily(await fetched(${code(path)}), ${code(variable)})`);
   }
   module.use('node:fs/promises', 'readFile');
-  module.help(
-    'const opened = async (path) => readTable(await readFile(path), { source: path });',
-    'const daily = (table, variable) => dailyTable(table, { variable }).table;',
-  );
+  module.help('const opened = async (path) => readTable(await readFile(path), { source: path });', daily);
   return files.map(({ path }) => `daily(await opened(${code(path)}), ${code(variable)})`);
 }
 

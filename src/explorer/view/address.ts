@@ -40,6 +40,7 @@ export function formatAddress({ source, view }: Linked): string {
     parts.set('blend', typeof view.method === 'string' ? view.method : `only-${view.method.only + 1}`);
   if (view.point !== undefined) parts.set('at', `${view.point.latitude},${view.point.longitude}`);
   if (view.as !== undefined) parts.set('as', view.as);
+  if (view.model !== undefined) parts.set('model', view.model);
   for (const [from, to] of Object.entries(view.units)) parts.append('unit', `${from}:${to}`);
   // Commas and colons are allowed there, and are easier to read.
   return parts.toString().replaceAll('%2C', ',').replaceAll('%3A', ':').replaceAll('%2F', '/');
@@ -71,6 +72,7 @@ export function parseAddress(hash: string): Linked {
       normal: parts.get('normal') === 'on',
       method: methodOf(parts.get('blend')),
       ...(isPlace && { point: { latitude, longitude } }),
+      ...(parts.get('model') && { model: parts.get('model') ?? '' }),
       ...(isVariable(parts.get('as')) && { as: parts.get('as') ?? '' }),
       units: unitsOf(parts.getAll('unit')),
     },

@@ -31,6 +31,8 @@ export interface View {
   readonly normal: boolean;
   readonly method: SeriesMethod;
   readonly point?: Point;
+  /** The model, where a table has several. */
+  readonly model?: string | undefined;
   /** The slug of what values are that the data do not name. */
   readonly as?: string;
   /** The unit of the reader's choice by that of the data. */

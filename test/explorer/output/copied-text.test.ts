@@ -67,7 +67,7 @@ const NAMES = [
 /** A view of open data with one variable. */
 function viewOf(origin: Origin, variable: string, more: Partial<CopiedView['view']> = {}, isKnown = true): CopiedView {
   const source = {
-    ...{ origin, variables: [{ key: variable, isKnown }], horizons: [], climatologies: new Map() },
+    ...{ origin, variables: [{ key: variable, isKnown }], models: [], horizons: [], climatologies: new Map() },
   } as unknown as OpenSource;
   const point = { latitude: -33.9, longitude: 18.4 };
   return {
@@ -209,6 +209,19 @@ process.stdout.write(JSON.stringify(all));
         lines.map((line) => (line.startsWith('plumecast stats') ? `npx ${line} --format csv` : line)),
       );
     }
+  });
+
+  it('names the model that is shown, of a table of several', () => {
+    const one = viewOf(fileOf('a.json', 'temp_mean'), 'temp_mean');
+    const of = (model?: string) => ({
+      ...one,
+      source: { ...one.source, models: ['icon_seamless_eps', 'gfs_seamless'] },
+      view: { ...one.view, model },
+    });
+    expect(textOf(shellCommand(of()))).toContain('--model icon_seamless_eps');
+    expect(textOf(shellCommand(of('gfs_seamless')))).toContain('--variable temp_mean --model gfs_seamless');
+    expect(textOf(typescriptCode(of('gfs_seamless')))).toContain("{ variable, model: 'gfs_seamless' }");
+    expect(textOf(shellCommand(one))).not.toContain('--model');
   });
 
   it('has windows, what they hold, and conditions as options and as calls', () => {
