@@ -1,7 +1,8 @@
 import type { Places, Point } from '../src/ensemble/nearest-place.js';
 import { dayNumber } from '../src/period/day.js';
 import { createKey } from '../src/service/access/key-file.node.js';
-import { beginUpdate } from '../src/service/node.js';
+import { databaseKeys } from '../src/service/database/key-rows.node.js';
+import { beginUpdate, migrateDatabase } from '../src/service/node.js';
 
 /** Cells of the forecast, in a square grid. */
 export const CELLS = 10_000;
@@ -29,6 +30,12 @@ export async function makeStore(folder: string): Promise<void> {
   });
   await update.commit();
   await createKey(folder, { owner: 'bench', downscaling: false, key: KEY });
+}
+
+/** Makes the tables of a database, and the key in it, with a quota. */
+export async function makeKey(database: string): Promise<void> {
+  await migrateDatabase(database);
+  await databaseKeys(database).create([{ owner: 'bench', downscaling: false, key: KEY, dailyQuota: 1e12 }]);
 }
 
 /** A point near a cell of the forecast. */

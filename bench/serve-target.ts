@@ -1,6 +1,6 @@
 /**
- * A server of `serve.ts`: `bare`, `adapter`, `statistics` or `cached`, with a store as its source. Prints its port, and
- * its processor time and resident memory for each line of standard input.
+ * A server of `serve.ts`: `bare`, `adapter`, `statistics`, `cached` or `all`, with a store as its source, and for `all` the
+ * URL of a database. Prints its port, and its processor time and resident memory for each line of standard input.
  */
 import { createServer, type RequestListener } from 'node:http';
 import type { AddressInfo } from 'node:net';
@@ -8,21 +8,37 @@ import { createInterface } from 'node:readline';
 import { getRequestListener } from '@hono/node-server';
 import { createHandler } from '../src/service/handler/create-handler.js';
 import { createRateLimit } from '../src/service/handler/rate-limit.js';
-import { createListener, createMetrics, openKeys, openStore } from '../src/service/node.js';
+import {
+  createListener,
+  createMetrics,
+  createUsageMeter,
+  openDatabase,
+  openKeys,
+  openStore,
+} from '../src/service/node.js';
 import { KEY, WEEKS } from './serve-store.js';
 
-const [role, folder] = process.argv.slice(2);
+const [role, folder, database = ''] = process.argv.slice(2);
 const RESPONSE_CACHE_BYTES = 67_108_864;
 
 // Keys, a rate limit and metrics, as a service in use has them; no log.
 const metrics = await createMetrics();
 const service = createHandler({
   source: await openStore(folder),
-  keys: await openKeys(folder),
-  responseCacheBytes: role === 'cached' ? RESPONSE_CACHE_BYTES : 0,
   rateLimit: createRateLimit({ requests: 1e9, windowSeconds: 1 }),
   onMetric: metrics.onMetric,
+  ...(role === 'all' ? await everything() : { keys: await openKeys(folder) }),
+  responseCacheBytes: role === 'cached' ? RESPONSE_CACHE_BYTES : 0,
 });
+
+/** Keys, locations and usage in a database, and what else an operator may switch on for each request. */
+async function everything() {
+  const { keys, locations, usage } = await openDatabase(database);
+  return {
+    ...{ keys, locations, usage: createUsageMeter(usage) },
+    ...{ unknownKeyLimit: { requests: 30, windowSeconds: 60 }, maxAgeSeconds: { seasonal: 1e9 } },
+  };
+}
 
 /** Answers every request with the headers and the body of one answer of the service, by `node:http` alone. */
 async function bare(): Promise<RequestListener> {
@@ -43,7 +59,11 @@ const LISTENERS: Readonly<Record<string, () => RequestListener | Promise<Request
   bare,
   adapter: () => getRequestListener(service),
 };
-const server = createServer(await (LISTENERS[role] ?? (() => createListener(service)))());
+const server = createServer(
+  await (
+    LISTENERS[role] ?? (() => createListener(service, role === 'all' ? { trustedProxies: ['10.0.0.0/8'] } : {}))
+  )(),
+);
 server.listen(0, '127.0.0.1', () => print({ port: (server.address() as AddressInfo).port }));
 const lines = createInterface({ input: process.stdin });
 lines.on('line', () => {

@@ -6,7 +6,7 @@
  * A store of random values, a new server process for each contestant and round, and a load generator in a process of
  * its own: wrk where the machine has it, else autocannon. Contestants take turns; the ratios are those of medians. The
  * server's processor time for each request does not depend on the load generator. Keys, a rate limit and metrics are
- * on, logs off. Two workers are measured beside two servers that have nothing in common.
+ * on, logs off; with all of it on, keys and usage are in PostgreSQL, where the machine has it. Two workers are measured beside two servers that have nothing in common.
  */
 import { spawn } from 'node:child_process';
 import { mkdtemp, rm } from 'node:fs/promises';
@@ -15,10 +15,11 @@ import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
+import { HAS_POSTGRES, PostgresServer } from '../test/reference/postgres.js';
 import { type AnswerTimes, answerTimes, coldReadTimes } from './answer-times.js';
 import { keyTimes } from './key-times.js';
 import { load } from './request-load.js';
-import { CELLS, FORECAST, makeStore } from './serve-store.js';
+import { CELLS, FORECAST, makeKey, makeStore } from './serve-store.js';
 import { type WorkerRates, workerRates } from './serve-workers.js';
 
 const { values: options } = parseArgs({
@@ -36,9 +37,12 @@ const WARM_UP_SECONDS = 8;
 const CONTESTANTS = [
   { name: 'bare node:http', role: 'bare', points: CELLS, goal: undefined },
   { name: 'statistics of random points', role: 'statistics', points: CELLS, goal: 45 },
+  { name: 'random points, all of it on, PostgreSQL', role: 'all', points: CELLS, goal: undefined },
   { name: 'statistics of ten points, kept responses', role: 'cached', points: 10, goal: 80 },
   { name: 'random points, adapter to the Fetch API', role: 'adapter', points: CELLS, goal: undefined },
 ] as const;
+
+type Contestant = (typeof CONTESTANTS)[number];
 
 /** Resident memory after so many requests of random points, and after all of them. */
 const MEMORY_REQUESTS = [20_000, 200_000] as const;
@@ -49,20 +53,27 @@ interface Round {
   readonly microseconds: number;
 }
 
+const postgres = HAS_POSTGRES ? await PostgresServer.start() : undefined;
 const folder = await mkdtemp(join(tmpdir(), 'plumecast-bench-'));
 try {
   await makeStore(folder);
+  const database = await postgres?.database();
+  if (database !== undefined) await makeKey(database);
+  const contestants = CONTESTANTS.filter(({ role }) => role !== 'all' || database !== undefined);
   const cold = await coldReadTimes(folder);
   const times = await answerTimes(folder);
-  const rounds: Round[][] = CONTESTANTS.map(() => []);
+  const rounds: Round[][] = contestants.map(() => []);
   for (let round = 0; round < Number(options.rounds); round++) {
-    for (const [c, { role, points }] of CONTESTANTS.entries()) rounds[c].push(await runRound(role, points));
+    for (const [c, { role, points }] of contestants.entries()) {
+      rounds[c].push(await runRound(role, points, database));
+    }
   }
-  report(rounds, cold, times);
+  report(contestants, rounds, { cold, parts: times });
   reportWorkers(await workerRates(folder, Number(options.rounds), Number(options.seconds)));
   await reportMemory();
   await reportKeys();
 } finally {
+  await postgres?.remove();
   await rm(folder, { recursive: true, force: true });
 }
 
@@ -70,8 +81,8 @@ try {
  * Each round has a server of its own, since the place of the code in memory makes one process faster than another; it
  * is warmed up until the engine has compiled the functions that are often called.
  */
-async function runRound(role: string, points: number): Promise<Round> {
-  const server = await startServer(role);
+async function runRound(role: string, points: number, database?: string): Promise<Round> {
+  const server = await startServer(role, database);
   try {
     await load(server.port, points, WARM_UP_SECONDS);
     const before = await server.processorTime();
@@ -107,10 +118,10 @@ interface Server {
   stop(): void;
 }
 
-async function startServer(role: string): Promise<Server> {
+async function startServer(role: string, database = ''): Promise<Server> {
   const script = fileURLToPath(new URL('serve-target.js', import.meta.url));
   // Node's space for young objects is kept from doubling, because its growth is not that of the service.
-  const args = ['--max-semi-space-size=8', script, role, folder];
+  const args = ['--max-semi-space-size=8', script, role, folder, database];
   const child = spawn(process.execPath, args, { stdio: ['pipe', 'pipe', 'inherit'] });
   const lines = createInterface({ input: child.stdout })[Symbol.asyncIterator]();
   const next = async () => JSON.parse((await lines.next()).value);
@@ -127,16 +138,24 @@ async function startServer(role: string): Promise<Server> {
   };
 }
 
-function report(rounds: readonly Round[][], cold: readonly number[] | undefined, parts: AnswerTimes): void {
+interface Measured {
+  readonly cold: readonly number[] | undefined;
+  readonly parts: AnswerTimes;
+}
+
+function report(contestants: readonly Contestant[], rounds: readonly Round[][], { cold, parts }: Measured): void {
   const shape = `${CELLS} cells of ${FORECAST.members} members x ${FORECAST.days} days`;
   console.log(`weekly precipitation of a point, ${shape}, Node ${process.versions.node}`);
   const rates = rounds.map((all) => median(all.map(({ requestsPerSecond }) => requestsPerSecond)));
   const times = rounds.map((all) => median(all.map(({ microseconds }) => microseconds)));
-  CONTESTANTS.forEach(({ name, goal }, c) => {
+  const random = times[contestants.findIndex(({ role }) => role === 'statistics')];
+  contestants.forEach(({ name, goal, role }, c) => {
     const rate = `${rates[c].toFixed(0).padStart(6)} requests/s`;
     const time = `${times[c].toFixed(1).padStart(5)} us of processor`;
     const share = `${((100 * rates[c]) / rates[0]).toFixed(0)} %`;
     console.log(`${name.padEnd(42)} ${rate}  ${time}  ${share}${goal ? ` (goal: at least ${goal} %)` : ''}`);
+    if (role !== 'all') return;
+    console.log(`  ${(times[c] / random).toFixed(3)} times the processor time without it (goal: at most 1.05)`);
   });
   if (cold === undefined) console.log('skipped: cold reads (pages can only be dropped by root)');
   else {

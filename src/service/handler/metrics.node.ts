@@ -147,8 +147,8 @@ export async function createMetrics(): Promise<ServiceMetrics> {
       if (cached) series.cached++;
       if (usage === undefined) return;
       const { keyId, owner, cost } = usage;
-      const used = byKey.get(keyId) ?? { owner, requests: 0, cost: 0 };
-      byKey.set(keyId, used);
+      let used = byKey.get(keyId);
+      if (used === undefined) byKey.set(keyId, (used = { owner, requests: 0, cost: 0 }));
       used.owner = owner;
       used.requests++;
       used.cost += cost;

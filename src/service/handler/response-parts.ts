@@ -48,17 +48,18 @@ export function addCommonHeaders({ headers, body }: ResponseParts, context: Requ
 
 /** Adds the headers of draft-ietf-httpapi-ratelimit-headers-11, by which clients know when to wait. */
 function addLimits(headers: HeaderList, allowance: Allowance | undefined, quota: DayQuota | undefined): void {
-  const [policies, limits]: [string[], string[]] = [[], []];
+  let [policy, limit] = ['', ''];
   if (allowance !== undefined) {
     const { requests, windowSeconds, remaining, resetSeconds } = allowance;
-    policies.push(`"key";q=${requests};w=${windowSeconds}`);
-    limits.push(`"key";r=${remaining};t=${Math.ceil(resetSeconds)}`);
+    policy = `"key";q=${requests};w=${windowSeconds}`;
+    limit = `"key";r=${remaining};t=${Math.ceil(resetSeconds)}`;
   }
   if (quota !== undefined) {
-    policies.push(`"day";q=${quota.quota};w=${DAY_SECONDS}`);
-    limits.push(`"day";r=${quota.left};t=${Math.ceil(quota.resetSeconds)}`);
+    const before = policy === '' ? '' : ', ';
+    policy += `${before}"day";q=${quota.quota};w=${DAY_SECONDS}`;
+    limit += `${before}"day";r=${quota.left};t=${Math.ceil(quota.resetSeconds)}`;
   }
-  headers.push('ratelimit-policy', policies.join(', '), 'ratelimit', limits.join(', '));
+  headers.push('ratelimit-policy', policy, 'ratelimit', limit);
 }
 
 /** Makes the response of the Fetch API; leaves the body out for HEAD. */

@@ -27,13 +27,15 @@ export interface StoredUsage extends UsageMeter {
   close(): Promise<void>;
 }
 
+type Counts = { -readonly [Field in keyof KeyUsage]: KeyUsage[Field] };
+
 /** What was counted on a day. */
 interface DayCounts {
   readonly day: string;
   /** In milliseconds: when it ends. */
   readonly end: number;
-  /** What is not in the store yet. */
-  used: Map<string, KeyUsage>;
+  /** What is not in the store yet: each request changes its numbers. */
+  used: Map<string, Counts>;
   /** What was in the store when it was last added to or asked, of keys with a quota. */
   readonly stored: Map<string, number>;
 }
@@ -122,7 +124,14 @@ export function createUsageMeter(store: UsageStore, options: UsageMeterOptions =
     charge(keyId, cost, bytes) {
       const time = now();
       const { used } = current(time);
-      used.set(keyId, joinUsage(used.get(keyId), { requests: 1, cost, bytes, lastUsed: time }));
+      const counted = used.get(keyId);
+      if (counted === undefined) used.set(keyId, { requests: 1, cost, bytes, lastUsed: time });
+      else {
+        counted.requests++;
+        counted.cost += cost;
+        counted.bytes += bytes;
+        counted.lastUsed = time;
+      }
     },
     quotaOf({ id, dailyQuota }: KeyRecord) {
       if (dailyQuota === undefined) return undefined;
