@@ -15,6 +15,7 @@ export default {
     'src/files/grib/packing/{openjpeg,openjpeg.node}.ts',
     'src/explorer/data/openjpeg.ts',
     'test/element/{page.ts,react-page.tsx}',
+    'test/fixtures/write-spans.mjs',
     'test/runtimes/{node,browser,blob,workerd,pool,pool-workerd}-suite.ts',
     'test/{passed-before,property/more-runs}.ts',
     'test/package/programs/*.ts',

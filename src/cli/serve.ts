@@ -20,6 +20,7 @@ import { cellLocation } from '../service/point/snapshot-parts.js';
 import type { Dataset } from '../service/source/dataset.js';
 import { type FolderStore, openStore } from '../service/source/folder/index.node.js';
 import type { Snapshot } from '../service/source/source.js';
+import type { Tracing } from '../service/tracing.js';
 import type { HorizonName } from '../variable/availability.js';
 import { assertAccessFolder, databaseUrl } from './access-place.js';
 import { isLoopback, type ListenOptions, listen } from './http-server.js';
@@ -56,6 +57,7 @@ export interface ServeOptions extends AccessPlace {
   metricsPort?: number;
   metricsHost: string;
   log?: boolean;
+  traces?: boolean;
   drainSeconds: number;
   shutdownSeconds: number;
 }
@@ -77,11 +79,12 @@ export async function serve(options: ServeOptions): Promise<void> {
     log.note('what comes from the store is kept in memory alone; with --cache DIR on the disk, too');
   }
   const { store, refresh: refreshSeconds } = options;
-  const source = await openStore(store, { allowEmpty: true, refreshSeconds, onFault: log.fault });
+  const tracing = options.traces ? await startTracing(log) : undefined;
+  const source = await openStore(store, { allowEmpty: true, refreshSeconds, onFault: log.fault, tracing });
   try {
     const common = { rejectDemoKeys: !isLoopback(options.host), onFault: log.fault };
     const access = await openAccess(options, common);
-    await serveSource(source, access, log, options).finally(() => access.close());
+    await serveSource(source, access, log, { ...options, tracing }).finally(() => access.close());
   } finally {
     await source.close();
   }
@@ -92,7 +95,7 @@ async function serveSource(
   source: FolderStore,
   access: Access,
   log: ServerLog,
-  { store, host, port, ...options }: ServeOptions,
+  { store, host, port, ...options }: ServeOptions & { tracing: Tracing | undefined },
 ): Promise<void> {
   const rejectDemoKeys = !isLoopback(host);
   const { keys, locations, folder } = access;
@@ -114,6 +117,7 @@ async function serveSource(
     rateLimit: team?.rateLimit ?? createRateLimit(options.rateLimit),
     usage,
     unknownKeyLimit: options.unknownKeyLimit,
+    tracing: options.tracing,
     onRequest: log.request,
     onMetric: metrics?.onMetric,
     onError: log.fault,
@@ -156,6 +160,18 @@ async function serveSource(
   await usage.close().catch(log.fault);
   await team?.leave();
   if (interrupted > 0) log.note(`${interrupted} requests were cut off after ${options.shutdownSeconds} s`);
+}
+
+/** Spans by OpenTelemetry; a note where nobody takes them. */
+async function startTracing(log: ServerLog): Promise<Tracing> {
+  const { openTelemetry } = await import('../service/handler/open-telemetry.node.js');
+  const tracing = await openTelemetry();
+  if (!tracing.hasSdk) {
+    log.note(
+      'traces go nowhere, as no SDK of OpenTelemetry is registered; set NODE_OPTIONS="--import @opentelemetry/auto-instrumentations-node/register"',
+    );
+  }
+  return tracing;
 }
 
 /** The keys and locations, and the folder that they are in; undefined for a database. */

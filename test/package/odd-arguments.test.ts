@@ -18,7 +18,7 @@ const EXCEPT: readonly (readonly [name: RegExp, reason: string])[] = [
     'internals',
   ],
   [
-    /^(Answers|ResponseCompression|Handler|Dataset|Snapshot|HistoryData|LocationStore|ServiceMetrics|StoredUsage|UsageStore)\./,
+    /^(Answers|ResponseCompression|Handler|Dataset|Snapshot|HistoryData|LocationStore|OpenTelemetry|ServiceMetrics|StoredUsage|UsageStore)\./,
     'the handler calls them',
   ],
   [/^(ZarrStore|ZarrFile|StoredArray|ChunkCache|ResultCube)\./, 'readers of files call them'],
@@ -41,7 +41,7 @@ describe('every public function names an argument of the wrong kind, and what it
 
 /** Asynchronous functions without `signal` and `onProgress`, and why. */
 const WITHOUT_WORK: readonly (readonly [names: RegExp, reason: string])[] = [
-  [/^(loadCore|loadSkill|createPool|DemoForecast\.load)$/, 'load a module of some kilobytes'],
+  [/^(loadCore|loadSkill|openTelemetry|createPool|DemoForecast\.load)$/, 'load a module of some kilobytes'],
   [
     /^(openKeys|openLocations|openDatabase|migrateDatabase)$/,
     'read a small file, or connect with a time limit of their own',

@@ -10,6 +10,7 @@ import { answerPoints, type PointAnswers } from '../endpoints/point-answers.js';
 import { isPromise, type Pause, whenReady } from '../point/pause.js';
 import { ProblemError } from '../problem-error.js';
 import type { Snapshot } from '../source/source.js';
+import { tracePart } from '../tracing.js';
 import { ForecastHeaders } from './forecast-state.js';
 import type { HandlerOptions } from './handler-options.js';
 import { LongBody } from './long-body.js';
@@ -61,7 +62,7 @@ export function createDataReplies(
   sourceErrors: SourceErrorLog,
   { own, cache, queue, reportFault }: ReplyParts,
 ): DataReplies {
-  const { source, locations, unknownKeyLimit, usage, now } = options;
+  const { source, locations, unknownKeyLimit, usage, tracing, now } = options;
   const unknownKeys = unknownKeyLimit && new UnknownKeys(unknownKeyLimit);
   const answers = (options.answers ?? own) as AnswerMethods;
   const reader = new RequestReader();
@@ -88,7 +89,7 @@ export function createDataReplies(
     });
 
   function snapshot(): Snapshot | Promise<Snapshot> {
-    return sourceErrors.store('source', () => source.snapshot());
+    return tracePart(tracing, 'store', () => sourceErrors.store('source', () => source.snapshot()));
   }
 
   /** Replies with the kept answer to the same request: nothing is parsed. Undefined where it is not kept any more. */
@@ -150,7 +151,8 @@ export function createDataReplies(
       return conditionalReply(context, endpoint, data, answer, (coding) => {
         const body = keeps ? cache.find(identity) : undefined;
         if (body !== undefined) return coder.encodeKept(identity, body, coding);
-        return computeBody(context, key.id, { endpoint, data, query, answer, coding, hasFaults: false });
+        const wanted: Wanted = { endpoint, data, query, answer, coding, hasFaults: false };
+        return tracePart(tracing, 'answer', () => computeBody(context, key.id, wanted));
       });
     });
   }

@@ -8,6 +8,7 @@ import { checkQuota, type KeyStore, type RateQuota } from '../access/key-store.j
 import type { LocationStore } from '../access/locations.js';
 import type { Answers } from '../endpoints/answers.js';
 import type { WeatherSource } from '../source/source.js';
+import type { Tracing } from '../tracing.js';
 import type { ResponseCompression } from './compression.js';
 import type { RateLimit } from './rate-limit.js';
 import type { TraceContext } from './request-context.js';
@@ -63,6 +64,8 @@ export interface HandlerOptions {
   onError?: (error: unknown, context: ErrorContext) => void;
   /** Called with the figures of each request, for counters and durations by endpoint and status. */
   onMetric?: (metric: RequestMetric) => void;
+  /** Shows requests as spans of a trace. `openTelemetry` of `plumecast/service/node` makes one. Default: there are no spans. */
+  tracing?: Tracing;
   /** Which web pages may read responses. Default: all. */
   cors?: CorsOptions;
   /**
@@ -145,6 +148,7 @@ const OPTIONS: Readonly<Record<keyof HandlerOptions, string>> = {
   onRequest: 'function',
   onError: 'function',
   onMetric: 'function',
+  tracing: 'object',
   cors: 'object',
   isDraining: 'function',
   maxAgeSeconds: 'object',
@@ -170,6 +174,7 @@ export function checkHandlerOptions(options: HandlerOptions): void {
   }
   assertShape('source', options.source, { snapshot: 'function', check: 'function?', ageSeconds: 'function?' });
   assertShape('keys', options.keys, { find: 'function', ageSeconds: 'function?' });
+  if (options.tracing !== undefined) assertShape('tracing', options.tracing, { request: 'function', part: 'function' });
   if (options.usage !== undefined) assertShape('usage', options.usage, { charge: 'function', quotaOf: 'function' });
   if (options.locations !== undefined) assertShape('locations', options.locations, { find: 'function' });
   if (options.compression) {

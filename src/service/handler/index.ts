@@ -8,6 +8,7 @@ export type { LegacyForecastParameters } from '../endpoints/legacy-forecast.js';
 export type { RequestedCondition } from '../point/condition-shares.js';
 export type { Pause } from '../point/pause.js';
 export { type ParameterFault, ProblemError } from '../problem-error.js';
+export type { RequestSpan, TracedOutcome, TracedPart, TracedRequest, Tracing } from '../tracing.js';
 export {
   type CompressionOptions,
   type ContentCoding,

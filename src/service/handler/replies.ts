@@ -7,6 +7,7 @@ import type { Endpoint } from '../endpoints/endpoint.js';
 import { isPromise } from '../point/pause.js';
 import { ProblemError, shorten } from '../problem-error.js';
 import type { SkillRecord } from '../source/source.js';
+import type { RequestSpan } from '../tracing.js';
 import { createDataReplies } from './data-replies.js';
 import { checkHandlerOptions, type ErrorContext, type HandlerOptions } from './handler-options.js';
 import { type BodyEnd, LongBody } from './long-body.js';
@@ -60,14 +61,15 @@ export function createReplies(options: HandlerOptions): { reply: Replies; state:
   const own = options.answers === undefined ? createOwnAnswers(options) : undefined;
   const { responseCacheBytes = 0 } = options;
   const cache = responseCacheBytes > 0 ? new ResponseCache(responseCacheBytes) : undefined;
-  const isObserved = [options.onRequest, options.onMetric, options.usage].some((hook) => hook !== undefined);
+  const { tracing } = options;
+  const isObserved = [options.onRequest, options.onMetric, options.usage, tracing].some((hook) => hook !== undefined);
   const queue = new WorkQueue(options.limits);
   const dataReply = createDataReplies(options, all, sourceErrors, { own, cache, queue, reportFault });
   const serviceReply = createServiceReplies(options, sourceErrors);
 
-  const reply: Replies = (head) => {
+  const replyWith = (head: RequestHead, span?: RequestSpan): ResponseParts | Promise<ResponseParts> => {
     const started = performance.now();
-    const context = createRequestContext(head, ids.idOf(head));
+    const context = createRequestContext(head, ids.idOf(head), span);
     const complete = (reply: ResponseParts): ResponseParts => {
       addCommonHeaders(reply, context, allow);
       const milliseconds = performance.now() - started;
@@ -88,6 +90,10 @@ export function createReplies(options: HandlerOptions): { reply: Replies; state:
     }
     return isPromise(reply) ? reply.then(complete, fail) : complete(reply);
   };
+  const reply: Replies =
+    tracing === undefined
+      ? (head) => replyWith(head)
+      : (head) => tracing.request(head, (span) => replyWith(head, span));
   return { reply, state };
 
   async function state(): Promise<HandlerState> {
@@ -130,6 +136,7 @@ export function createReplies(options: HandlerOptions): { reply: Replies; state:
     }
     const route = findRoute(path);
     context.endpoint = route.service ?? route.endpoint.operationId;
+    context.route = `${options.basePath ?? ''}${route.service ?? route.endpoint.path}`;
     if (isGone) throw clientGone();
     if (method === 'OPTIONS') return preflight();
     if (method !== 'GET' && method !== 'HEAD') {
@@ -192,10 +199,11 @@ interface Observed {
 
 /** Calls the hooks of a handler for a request when its response is ready, or when a long response is sent. */
 function observe({ onRequest, onMetric, usage }: HandlerOptions, context: RequestContext, observed: Observed): void {
-  const { head, requestId, endpoint, key, cached, errorId, cost } = context;
+  const { head, requestId, span, endpoint, route, key, cached, errorId, cost } = context;
   const { method, path } = head;
   const { status, milliseconds } = observed;
   const bytes = method === 'HEAD' ? 0 : observed.bytes;
+  guarded(() => span?.end({ status, route, requestId, keyId: key?.id, bytes, cached, errorId }));
   const used = usage && key && { keyId: key.id, owner: key.owner, cost };
   if (used !== undefined) guarded(() => usage?.charge(used.keyId, cost, bytes));
   guarded(() => onMetric?.({ endpoint, status, milliseconds, bytes, cached, ...(used && { usage: used }) }));

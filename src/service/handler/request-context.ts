@@ -2,6 +2,7 @@ import { type KeyRecord, type KeyStore, MAX_KEY_LENGTH } from '../access/key-sto
 import type { LocationStore, StoredLocation } from '../access/locations.js';
 import { whenReady } from '../point/pause.js';
 import { ProblemError } from '../problem-error.js';
+import { type RequestSpan, type Tracing, tracePart } from '../tracing.js';
 import type { Allowance, RateLimit } from './rate-limit.js';
 import type { RequestHead } from './request-head.js';
 import type { SourceErrorLog } from './source-fault.js';
@@ -13,8 +14,12 @@ export interface RequestContext {
   readonly head: RequestHead;
   /** Names the request in its response, in logs and for hooks. */
   readonly requestId: string;
+  /** Is told when the request ends; undefined where there is no tracing. */
+  readonly span: RequestSpan | undefined;
   /** The endpoint of the path, as metrics name it. */
   endpoint: string;
+  /** Its path, with `{id}` in place of an id; undefined where the path is unknown. */
+  route: string | undefined;
   /** The key of the request; undefined until it is found. */
   key: KeyRecord | undefined;
   /** For how many seconds changes of keys may have been missed, where they may. */
@@ -33,11 +38,13 @@ export interface RequestContext {
 }
 
 /** The context of a request that has just arrived. */
-export function createRequestContext(head: RequestHead, requestId: string): RequestContext {
+export function createRequestContext(head: RequestHead, requestId: string, span?: RequestSpan): RequestContext {
   return {
     head,
     requestId,
+    span,
     endpoint: 'none',
+    route: undefined,
     key: undefined,
     keysAge: 0,
     allowance: undefined,
@@ -160,6 +167,7 @@ interface Admission {
   readonly keys: KeyStore;
   readonly rateLimit?: RateLimit;
   readonly usage?: UsageMeter;
+  readonly tracing?: Tracing;
   readonly now?: () => Date;
 }
 
@@ -169,7 +177,7 @@ interface Admission {
  */
 export function admitCaller(
   context: RequestContext,
-  { keys, rateLimit, usage, now }: Admission,
+  { keys, rateLimit, usage, tracing, now }: Admission,
   sourceErrors: SourceErrorLog,
   unknownKeys?: UnknownKeys,
 ): KeyRecord | Promise<KeyRecord> {
@@ -177,7 +185,10 @@ export function admitCaller(
   if (key === null || key === '') {
     throw new ProblemError(401, 'key-missing', `The header ${KEY_HEADER} is missing.`, { headers: CHALLENGE });
   }
-  const found = key.length > MAX_KEY_LENGTH ? undefined : sourceErrors.store('keys', () => keys.find(key));
+  const found =
+    key.length > MAX_KEY_LENGTH
+      ? undefined
+      : tracePart(tracing, 'key', () => sourceErrors.store('keys', () => keys.find(key)));
   return whenReady(found, (record) => {
     if (keys.ageSeconds !== undefined) context.keysAge = keys.ageSeconds();
     const problem = keyProblem(record, now);
@@ -186,9 +197,12 @@ export function admitCaller(
       throw problem;
     }
     context.key = record;
-    const admitted = rateLimit === undefined ? undefined : enforceRateLimit(rateLimit, record, context);
-    if (usage === undefined || record.dailyQuota === undefined) return whenReady(admitted, () => record);
-    return whenReady(admitted, () => whenReady(enforceQuota(usage, record, context, sourceErrors), () => record));
+    const enforce = () => {
+      const admitted = rateLimit === undefined ? undefined : enforceRateLimit(rateLimit, record, context);
+      if (usage === undefined || record.dailyQuota === undefined) return whenReady(admitted, () => record);
+      return whenReady(admitted, () => whenReady(enforceQuota(usage, record, context, sourceErrors), () => record));
+    };
+    return tracePart(tracing, 'limits', enforce);
   });
 }
 

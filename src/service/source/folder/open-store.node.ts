@@ -6,6 +6,7 @@ import { READ_MODES, type ReadMode } from '../../store/folder-access.node.js';
 import { openKeeper } from '../../store/open-keeper.node.js';
 import type { StorePlace } from '../../store/store-access.js';
 import type { StoreKeeper } from '../../store/store-keeper.js';
+import type { Tracing } from '../../tracing.js';
 import type { Snapshot, WeatherSource } from '../source.js';
 import { openSnapshot } from './folder-snapshot.node.js';
 import { readState } from './generations.node.js';
@@ -25,6 +26,8 @@ export interface OpenStoreOptions extends WorkOptions {
   readonly allowEmpty?: boolean;
   /** Called when a new run cannot be opened, once for each new fault; meanwhile the run before is served. */
   readonly onFault?: (error: Error) => void;
+  /** Shows what is read for a request as spans of its trace, as the option of `createHandler` does. */
+  readonly tracing?: Tracing;
 }
 
 /** A store that is read. */
@@ -69,8 +72,9 @@ const RETIRED_SECONDS = 60;
  */
 export async function openStore(store: StorePlace, options: OpenStoreOptions = {}): Promise<FolderStore> {
   const { work, others } = beginWork(options, 'bytes');
-  assertKnownKeys(others, ['reads', 'refreshSeconds', 'allowEmpty', 'onFault', ...WORK_KEYS]);
+  assertKnownKeys(others, ['reads', 'refreshSeconds', 'allowEmpty', 'onFault', 'tracing', ...WORK_KEYS]);
   assertShape('options', options, { allowEmpty: 'flag?', onFault: 'function?' });
+  if (options.tracing !== undefined) assertShape('tracing', options.tracing, { request: 'function', part: 'function' });
   if (options.reads !== undefined) assertOneOf('reads', options.reads, READ_MODES);
   if (options.refreshSeconds !== undefined) assertRefreshSeconds(options.refreshSeconds);
   const access = openKeeper(store, { reads: options.reads, work });
@@ -90,10 +94,10 @@ class Runs implements FolderStore {
   /** Closes the store when its signal is aborted; its reads reject with the reason. */
   readonly #end = () => void this.close().catch(() => undefined);
 
-  private constructor(access: StoreKeeper, { allowEmpty = false }: OpenStoreOptions, work: Work) {
+  private constructor(access: StoreKeeper, { allowEmpty = false, tracing }: OpenStoreOptions, work: Work) {
     this.#work = work;
     this.#access = access;
-    this.#files = new StoreFiles(this.#access);
+    this.#files = new StoreFiles(this.#access, tracing);
     this.#allowsEmpty = allowEmpty;
   }
 

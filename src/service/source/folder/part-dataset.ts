@@ -1,26 +1,33 @@
 import type { PlaceIndex } from '../../../ensemble/place-index.js';
 import type { SeriesReader } from '../../store/read-blocks.js';
+import { type Tracing, tracePart } from '../../tracing.js';
 import type { Axis, Dataset } from '../dataset.js';
 
 /** One part of a store: a reader for each variable, all with the same places. */
 export class PartDataset implements Dataset {
   readonly #readers: ReadonlyMap<string, SeriesReader>;
+  readonly #tracing: Tracing | undefined;
 
   constructor(
     readonly revision: string,
     readonly places: PlaceIndex,
     readonly variables: ReadonlyMap<string, Axis>,
     readers: ReadonlyMap<string, SeriesReader>,
+    tracing?: Tracing,
   ) {
     this.#readers = readers;
+    this.#tracing = tracing;
   }
 
   read(slug: string, cell: number, into: Float32Array<ArrayBuffer>): void | Promise<void> {
-    return (this.#readers.get(slug) as SeriesReader).read(cell, into);
+    const reader = this.#readers.get(slug) as SeriesReader;
+    return tracePart(this.#tracing, 'read', () => reader.read(cell, into));
   }
 
   readNow(slug: string, cell: number, into: Float32Array<ArrayBuffer>): boolean {
-    return (this.#readers.get(slug) as SeriesReader).readNow(cell, into);
+    const reader = this.#readers.get(slug) as SeriesReader;
+    if (this.#tracing === undefined) return reader.readNow(cell, into);
+    return this.#tracing.part('read', () => reader.readNow(cell, into));
   }
 }
 

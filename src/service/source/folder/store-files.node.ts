@@ -6,6 +6,7 @@ import { BlockMemory } from '../../blocks/block-memory.js';
 import { BlockSeries, type BlocksEntry, type SeriesReader } from '../../store/read-blocks.js';
 import type { StoreKeeper } from '../../store/store-keeper.js';
 import type { ObjectEntry } from '../../store/write-blocks.node.js';
+import type { Tracing } from '../../tracing.js';
 import type { Dataset } from '../dataset.js';
 import { ArrowSeries } from './arrow-series.node.js';
 import { findCoordinates } from './coordinate-table.js';
@@ -28,6 +29,7 @@ type ElevationOf = (latitude: number, longitude: number) => number;
 /** The open or loaded objects of a store, shared by the snapshots that name them: objects never change. */
 export class StoreFiles {
   readonly #access: StoreKeeper;
+  readonly #tracing: Tracing | undefined;
   readonly #series = new PromiseCache<SeriesReader>();
   /** By the digest of the places: parts on one grid share an index. */
   readonly #places = new PromiseCache<PlaceIndex>();
@@ -36,8 +38,9 @@ export class StoreFiles {
   readonly #climatologies = new PromiseCache<Table>();
   #memory: Promise<BlockMemory> | undefined;
 
-  constructor(access: StoreKeeper) {
+  constructor(access: StoreKeeper, tracing?: Tracing) {
     this.#access = access;
+    this.#tracing = tracing;
   }
 
   /** Opens every object of a part. Rejects with FileError or FormatError where one cannot be. */
@@ -48,7 +51,7 @@ export class StoreFiles {
     );
     const index = await this.#places.get(places.digest, async () => new PlaceIndex(await this.#readPlaces(part)));
     const axes = new Map([...variables].map(([slug, { axis }]) => [slug, axis]));
-    return new PartDataset(revision, index, axes, new Map(readers));
+    return new PartDataset(revision, index, axes, new Map(readers), this.#tracing);
   }
 
   /** Opens a series of the record, as a dataset of its variable. Rejects with FileError or FormatError. */
