@@ -20,12 +20,48 @@ export class BufferPool {
     return buffer;
   }
 
+  /** `bytes` bytes, of any content, at a place for numbers. */
+  takeBytes(bytes: number): Uint8Array<ArrayBuffer> {
+    return new Uint8Array(this.take(bytes), 0, bytes);
+  }
+
   give(buffers: readonly ArrayBuffer[]): void {
     for (const buffer of buffers) {
       if (this.#bytes + buffer.byteLength > MAX_BYTES) return;
       this.#free.push(buffer);
       this.#bytes += buffer.byteLength;
     }
+  }
+}
+
+const SLAB_BYTES = 1_048_576;
+
+/**
+ * Memory for columns of many short files, cut from few buffers: thousands of small ones keep the garbage collector busy.
+ */
+export class SlabPool extends BufferPool {
+  #slabs: ArrayBuffer[] = [];
+  /** The slab that is cut, and where it is free. */
+  #slab = 0;
+  #at = 0;
+
+  override takeBytes(bytes: number): Uint8Array<ArrayBuffer> {
+    if (bytes >= MIN_BYTES) return super.takeBytes(bytes);
+    if (this.#at + bytes > SLAB_BYTES) {
+      this.#slab++;
+      this.#at = 0;
+    }
+    this.#slabs[this.#slab] ??= new ArrayBuffer(SLAB_BYTES);
+    const taken = new Uint8Array(this.#slabs[this.#slab], this.#at, bytes);
+    this.#at += Math.ceil(bytes / 8) * 8;
+    return taken;
+  }
+
+  /** Begins anew: in the same memory where nobody uses what was taken any more. */
+  restart({ isFree }: { readonly isFree: boolean }): void {
+    if (!isFree) this.#slabs = [];
+    this.#slab = 0;
+    this.#at = 0;
   }
 }
 

@@ -11,7 +11,7 @@ import {
 } from '../ensemble/accumulation-evidence.js';
 import { chosenCells } from '../ensemble/cells-with-ids.js';
 import type { Ensemble, EnsemblePart } from '../ensemble/ensemble.js';
-import { DataError } from '../errors.js';
+import { DataError, isPlumecastError } from '../errors.js';
 import { readArrowInto } from '../files/arrow/read-arrow-into.node.js';
 import { makeDaily } from '../table/daily/daily-table.js';
 import { runsOfTable, statesRun } from '../table/daily/runs-of-table.js';
@@ -196,6 +196,8 @@ async function* allEnsembles(
   let expected = input.path === STANDARD ? 'together' : sort ? 'any' : given;
   for (let order: RowOrderError | undefined; ; expected = expected === 'by-location' ? 'any' : 'together') {
     let isGiven = false;
+    // That the rows of parts go by location is only assumed, whatever the first ones show.
+    const isTried = isInParts && expected === 'by-location' && !sort;
     const options = dailyOptions(request, input.source);
     const tables = input.tables(core, { inTurn: true, needed: (names) => neededColumns(names, options) });
     const values = { ...request.values, ...(isInParts && expected === 'any' && { sort: true }) };
@@ -204,16 +206,24 @@ async function* allEnsembles(
         ensemblesInParts(core, { ...input, first }, { ...request, values }, { ...reading, expected }),
       )) {
         isGiven = true;
-        yield read;
+        yield isTried ? { ...read, isOrderAssumed: true } : read;
       }
       return;
-    } catch (error) {
+    } catch (fault) {
+      const error = isTried ? orderError(fault) : fault;
       // What is wrong with the order of rows is the fault that can be mended, if they cannot be read together.
       if (order !== undefined && !sort && error instanceof TooLargeError) throw order.cause ?? order;
       if (isGiven || expected === 'together' || !(error instanceof RowOrderError)) throw error;
       order = error;
     }
   }
+}
+
+/** A fault of rows that may only be in another order: to read them sorted succeeds, or finds what is wrong. */
+function orderError(fault: unknown): unknown {
+  if (fault instanceof RowOrderError || fault instanceof TooLargeError || !isPlumecastError(fault, 'data'))
+    return fault;
+  return new RowOrderError({ problem: fault.problem, cause: fault });
 }
 
 /** The ensembles of a file that is read part by part; `first` are its tables, which are read again where needed. */
@@ -223,13 +233,14 @@ async function* ensemblesInParts(
   request: DailyRequest,
   { onlyAsTheyCome = false, expected, limits = ROW_LIMITS }: TableReading,
 ): AsyncGenerator<ReadEnsemble> {
-  const { source, report, form } = input;
+  const { source, report, form, keepsTables = false } = input;
+  const areViews = !keepsTables;
   const { sort, accumulation } = request.values;
   const options = dailyOptions(request, source);
   async function* again() {
     const needed = (names: readonly string[]) => neededColumns(names, options);
     const given = tablesOfVariable(input.tables(core, { inTurn: true, needed }), options);
-    yield* (await dailyTables(given, options, { areViews: true })).tables;
+    yield* (await dailyTables(given, options, { areViews })).tables;
   }
   let isOfRun = false;
   async function* seen(tables: AsyncIterable<Table>) {
@@ -240,12 +251,12 @@ async function* ensemblesInParts(
       yield table;
     }
   }
-  const daily = await dailyTables(seen(input.first), options, { areViews: true });
+  const daily = await dailyTables(seen(input.first), options, { areViews });
   const rows = { ...rowOptions(request, source, daily.columns), sort };
   const growth = new GrowthCheck();
   let hasEnsembles = false;
   for await (const read of builtEnsembles(withNotices(daily, input), rows, {
-    collect: onlyAsTheyCome || form === 'arrow-file' ? undefined : () => new TableCollector(source, true),
+    collect: onlyAsTheyCome || form === 'arrow-file' ? undefined : () => new TableCollector(source, areViews),
     gathering:
       expected === 'together'
         ? undefined

@@ -82,6 +82,8 @@ export interface TableInput {
    */
   tables(core: Core, options?: TablesOptions): AsyncIterable<Table>;
   readonly areViews: boolean;
+  /** Whether tables that are read in turn stay, too: parts of Parquet and Arrow do. */
+  readonly keepsTables?: boolean;
   close(): Promise<void>;
 }
 
@@ -189,7 +191,8 @@ async function openFile(
       },
       tables: async function* (core, { inTurn = false, needed } = {}) {
         if (parts !== undefined) {
-          const table = await openTableParts(parts, { source, tableBytes: TABLE_BYTES, report: note, members });
+          const given = { source, tableBytes: TABLE_BYTES, report: note, members, codedTexts: inTurn };
+          const table = await openTableParts(parts, given);
           yield* table.tables(core);
           return;
         }
@@ -203,6 +206,7 @@ async function openFile(
         yield* withTable(path, options, ({ tables }) => tables(core));
       },
       areViews: parts === undefined && (form === 'arrow-file' || form === 'arrow-stream' || form === 'short'),
+      keepsTables: (parts !== undefined || form === 'folder') && !isCsv,
       close: () => file.close(),
     };
   } catch (error) {
@@ -287,7 +291,7 @@ async function inputForm(path: string, remote?: RemoteFile): Promise<InputForm> 
     const format = await findFolderFormat(await readFolderNames(path), DISK_FORMATS);
     if (format?.kind !== 'table') return { form: 'arrays' };
     await assertNoTableAbove(path);
-    return { form: 'folder', format: format.words };
+    return { form: 'folder', format: format.words, isCsv: format.name === 'csv' };
   }
   // Whatever is read from a pipe is gone.
   if (!status?.isFile()) return { form: 'short', isCsv: true };

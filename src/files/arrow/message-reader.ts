@@ -9,7 +9,7 @@ import { withView } from './core-buffer.js';
 import type { MessageRun } from './message-runs.js';
 
 /** Batches of fewer rows are combined, as each table has a fixed cost. */
-const MIN_ROWS = 8_192;
+export const MIN_ROWS = 8_192;
 
 /** Reads runs of the messages of one stream, each with the stream's schema first. */
 export class MessageReader {
@@ -57,10 +57,15 @@ function endedEarly(source: string): FormatError {
   });
 }
 
-/** Combines neighbouring batches of one schema until they have some thousand rows. */
+/** Combines neighbouring batches of one schema until they have some thousand rows, or more where they are asked for. */
 export class BatchGroups {
+  readonly #leastRows: (batch: RecordBatch) => number;
   #batches: RecordBatch[] = [];
   #rows = 0;
+
+  constructor(leastRows: (batch: RecordBatch) => number = () => MIN_ROWS) {
+    this.#leastRows = leastRows;
+  }
 
   /** How many rows are kept. */
   get rows(): number {
@@ -72,7 +77,7 @@ export class BatchGroups {
     if (batch.numRows === 0) return undefined;
     this.#batches.push(batch);
     this.#rows += batch.numRows;
-    return this.#rows < MIN_ROWS ? undefined : this.end();
+    return this.#rows < this.#leastRows(batch) ? undefined : this.end();
   }
 
   /** The table of the remaining batches; undefined if there are none. */

@@ -1,4 +1,4 @@
-import { type Data, DataType, makeData, Vector } from 'apache-arrow';
+import { type Data, DataType, makeData } from 'apache-arrow';
 import type { AsyncBuffer } from 'hyparquet';
 import type { TableKernels } from '../../core/table-kernels.js';
 import { PADDING } from '../codecs/kernel-codecs.js';
@@ -27,6 +27,7 @@ import { maxDecodedBytes } from './page-codecs.js';
 import { PageContents } from './page-content.js';
 import { ChunkPages, ENCODING, PAGE, type PageHeader, type StoredPage } from './pages.js';
 import type { ParquetLeaf } from './schema-columns.js';
+import type { LastTexts } from './shared-schema.js';
 import { ValueDecoder } from './values.js';
 
 /**
@@ -48,14 +49,18 @@ export class ColumnChunkReader {
     leaf: ParquetLeaf,
     chunk: ParquetChunk,
     type: DataType,
-    { pool, keepsPages }: { readonly pool: BufferPool; readonly keepsPages: boolean },
+    {
+      pool,
+      keepsPages,
+      texts,
+    }: { readonly pool: BufferPool; readonly keepsPages: boolean; readonly texts: LastTexts | undefined },
   ) {
     this.#leaf = leaf;
     this.#chunk = chunk;
     this.#type = type;
     this.#pages = new ChunkPages(file, leaf, chunk, keepsPages);
     this.#contents = new PageContents(leaf, chunk);
-    const column = { leaf, chunk, type, contents: this.#contents };
+    const column = { leaf, chunk, type, contents: this.#contents, texts };
     this.#kernels = KernelColumn.of(pool, column) ?? KernelLists.of(pool, column, listLevels(leaf));
   }
 
@@ -233,10 +238,10 @@ export class KernelColumn {
     }
     const nullBitmap = nullCount ? memory.bytes(validity, bitmapBytes(rows)).slice() : undefined;
     const bytes = memory.bytes(out, rows * width);
-    const buffer = this.#pool.take(bytes.length);
-    new Uint8Array(buffer).set(bytes);
-    const data = new this.#array(buffer, 0, rows);
-    const dictionary = isCodedText(type) ? entries?.texts && new Vector([entries.texts]) : undefined;
+    const own = this.#pool.takeBytes(bytes.length);
+    own.set(bytes);
+    const data = new this.#array(own.buffer, own.byteOffset, rows);
+    const dictionary = isCodedText(type) ? entries?.texts : undefined;
     if (isCodedText(type) && dictionary === undefined) return undefined;
     return makeData({
       type,

@@ -192,6 +192,7 @@ class RowGroups {
       rows += group.rows ?? 0;
       this.#places.push(place);
       this.#ends.push(rows);
+      this.#last = { index: this.#places.length - 1, chunks };
       for (const [index, chunk] of chunks.entries()) {
         if (group.columns[index].isEncrypted) encrypted.add(index);
         if (chunk === undefined) continue;
@@ -281,10 +282,10 @@ function assertChunk(
   footerStart: number,
   column: string,
 ): void {
-  const names = stated.path.map(asText);
   const type = TYPES[stated.type ?? -1];
-  if (names.length !== path.length || !names.every((name, i) => name === path[i]) || type !== element.type) {
-    throw new RangeError(`${column} is stored as ${names.join('.')} of type ${type}`);
+  const isPath = stated.path.length === path.length && path.every((name, i) => isText(stated.path[i], name));
+  if (!isPath || type !== element.type) {
+    throw new RangeError(`${column} is stored as ${stated.path.map(asText).join('.')} of type ${type}`);
   }
   const data = toCount(stated.dataAt, `${column}, place of its data`);
   toCount(stated.dictionaryAt ?? 0, `${column}, place of its dictionary`);
@@ -354,6 +355,13 @@ function readDescription(cursor: ThriftCursor, id: number, type: number, chunk: 
 }
 
 const decoder = /* @__PURE__ */ new TextDecoder();
+
+/** Whether bytes encode a text; most names are ASCII, of which each byte is a character. */
+function isText(bytes: Uint8Array, text: string): boolean {
+  let i = 0;
+  while (i < bytes.length && bytes[i] < 128 && bytes[i] === text.charCodeAt(i)) i++;
+  return i === bytes.length ? i === text.length : asText(bytes) === text;
+}
 
 function asText(bytes: Uint8Array): string {
   return decoder.decode(bytes);

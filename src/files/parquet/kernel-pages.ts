@@ -1,4 +1,4 @@
-import { type Data, DataType } from 'apache-arrow';
+import { DataType, type Utf8, Vector } from 'apache-arrow';
 import type { TableKernels } from '../../core/table-kernels.js';
 import { valueArray } from '../../table/arrow/value-array.js';
 import { decompressByKernel, isKernelCodec, PADDING, type Range, storeBytes } from '../codecs/kernel-codecs.js';
@@ -9,6 +9,7 @@ import { decompressPage, maxDecompressedBytes } from './page-codecs.js';
 import type { PageContents } from './page-content.js';
 import { ENCODING, PAGE, type PageHeader } from './pages.js';
 import type { ParquetLeaf } from './schema-columns.js';
+import type { LastTexts } from './shared-schema.js';
 
 /** Levels are bytes. */
 const MAX_LEVEL = 255;
@@ -29,6 +30,8 @@ export interface KernelChunk {
   readonly chunk: ParquetChunk;
   readonly type: DataType;
   readonly contents: PageContents;
+  /** The dictionary of texts of the files before. */
+  readonly texts: LastTexts | undefined;
 }
 
 /** A data page in the memory of the kernels. */
@@ -46,7 +49,7 @@ export interface OpenPage {
 export interface Entries {
   readonly at: number;
   readonly size: number;
-  readonly texts?: Data;
+  readonly texts?: Vector<Utf8>;
 }
 
 /**
@@ -59,15 +62,17 @@ export class KernelPages {
   readonly #chunk: ParquetChunk;
   readonly #isCoded: boolean;
   readonly #contents: PageContents;
+  readonly #texts: LastTexts | undefined;
   readonly #width: number;
 
   /** `width` is that of a value in bytes. */
-  constructor(tools: TableKernels, { leaf, chunk, type, contents }: KernelChunk, width: number) {
+  constructor(tools: TableKernels, { leaf, chunk, type, contents, texts }: KernelChunk, width: number) {
     this.#tools = tools;
     this.#leaf = leaf;
     this.#chunk = chunk;
     this.#isCoded = isCodedText(type);
     this.#contents = contents;
+    this.#texts = texts;
     this.#width = width;
   }
 
@@ -80,6 +85,8 @@ export class KernelPages {
     const { memory } = this.#tools;
     this.#contents.check(header, stored);
     const size = header.values;
+    const known = this.#texts?.find(stored, this.#chunk.codec);
+    if (this.#isCoded && known?.length === size) return this.#codes(known);
     const bytes = await this.#decompress(header, stored, header.decodedBytes);
     if (bytes === undefined) return undefined;
     if (!this.#isCoded) {
@@ -87,7 +94,16 @@ export class KernelPages {
     }
     // The kernel reads the entries at indices: the indices themselves here.
     if (size * 4 > bytes.end - bytes.at) return undefined;
-    const texts = textsOfSlices(prefixedSlices(memory.bytes(bytes.at, bytes.end - bytes.at), size));
+    const slices = prefixedSlices(memory.bytes(bytes.at, bytes.end - bytes.at), size);
+    const texts = new Vector([textsOfSlices(slices)]);
+    this.#texts?.keep(stored, this.#chunk.codec, texts);
+    return this.#codes(texts);
+  }
+
+  /** The indices of texts, by which kernels read them. */
+  #codes(texts: Vector<Utf8>): Entries {
+    const { memory } = this.#tools;
+    const size = texts.length;
     const at = memory.scratch(4 * size);
     const indices = memory.int32(at, size);
     for (let i = 0; i < size; i++) indices[i] = i;

@@ -102,8 +102,17 @@ export class ChunkPages {
   }
 }
 
-async function readBytes(file: AsyncBuffer, start: number, end: number): Promise<Uint8Array> {
-  const bytes = new Uint8Array(await file.slice(start, end));
+/** A file all of whose bytes are in memory, and stay as they are. */
+export interface FileInMemory extends AsyncBuffer {
+  readonly all: Uint8Array;
+}
+
+async function readBytes(file: AsyncBuffer | FileInMemory, start: number, end: number): Promise<Uint8Array> {
+  if ('all' in file) return checkedBytes(file.all.subarray(start, end), start, end);
+  return checkedBytes(new Uint8Array(await file.slice(start, end)), start, end);
+}
+
+function checkedBytes(bytes: Uint8Array, start: number, end: number): Uint8Array {
   if (bytes.length !== end - start)
     throw new RangeError(`${bytes.length} bytes of ${end - start} from byte ${start} on`);
   return bytes;

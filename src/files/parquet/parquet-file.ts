@@ -13,6 +13,7 @@ import { ColumnChunkReader } from './column-chunk.js';
 import { type ParquetChunk, type ParquetFooter, readFooter } from './footer.js';
 import type { ParquetOptions } from './parquet-options.js';
 import { type ParquetLeaf, toArrowType } from './schema-columns.js';
+import type { SharedSchema } from './shared-schema.js';
 
 const MAGIC = 'PAR1';
 const KERNELS_FROM = 16_384;
@@ -28,6 +29,7 @@ const MIN_BYTES = 12;
 interface OpenedColumns extends Required<Pick<ParquetOptions, 'kernelsFrom' | 'keptBytes' | 'pool'>> {
   readonly schema: Schema;
   readonly columns: readonly number[];
+  readonly shared: SharedSchema | undefined;
 }
 
 /** Consecutive rows of one row group, counted from the file's first row; `group` counts from 1. */
@@ -57,6 +59,7 @@ export class ParquetFile {
   readonly #kernelsFrom: number;
   readonly #keptBytes: number;
   readonly #pool: BufferPool;
+  readonly #shared: SharedSchema | undefined;
   /** The readers of the columns of the row group that was read last. */
   #readers: GroupReaders = { group: 0, columns: [], keepsPages: false };
 
@@ -64,7 +67,7 @@ export class ParquetFile {
     file: AsyncBuffer,
     source: string,
     footer: ParquetFooter,
-    { schema, columns, kernelsFrom, keptBytes, pool }: OpenedColumns,
+    { schema, columns, kernelsFrom, keptBytes, pool, shared }: OpenedColumns,
   ) {
     const leaves = new Map(footer.leaves.map((leaf) => [leaf.top, leaf]));
     this.#file = file;
@@ -76,6 +79,7 @@ export class ParquetFile {
     this.#kernelsFrom = kernelsFrom;
     this.#keptBytes = keptBytes;
     this.#pool = pool;
+    this.#shared = shared;
   }
 
   /**
@@ -100,10 +104,10 @@ export class ParquetFile {
     const selected = columns === undefined ? withoutStructs(footer.tree.children, all, report) : all;
     assertPlain(footer, selected, source);
     const children = selected.map((index) => footer.tree.children[index]);
-    const create = () => createSchema(children, footer.metadata, { source, codedTexts });
+    const create = () => createSchema(children, footer.metadata, { source, codedTexts, shared });
     const schema = shared?.table ?? (await orCorrupt(problem, source, create));
     if (shared !== undefined) shared.table = schema;
-    return new ParquetFile(file, source, footer, { schema, columns: selected, kernelsFrom, keptBytes, pool });
+    return new ParquetFile(file, source, footer, { schema, columns: selected, kernelsFrom, keptBytes, pool, shared });
   }
 
   /** The rows of each row group, in order. */
@@ -147,7 +151,9 @@ export class ParquetFile {
       this.#readers = { group, columns: [], keepsPages: this.#storedBytes(group) <= this.#keptBytes };
       await this.#fetch(group);
     }
-    const tools = last - first >= this.#kernelsFrom ? await takeTableKernels() : undefined;
+    // Of many short files, each has few rows.
+    const rows = (last - first) * (this.#shared?.files ?? 1);
+    const tools = rows >= this.#kernelsFrom ? await takeTableKernels() : undefined;
     try {
       return await this.#batch({ start: start - first, end: end - first, group }, this.#readers, tools);
     } finally {
@@ -168,6 +174,7 @@ export class ParquetFile {
       readers[column] ??= new ColumnChunkReader(this.#file, this.#leaves[column], chunk, fields[column].type, {
         pool: this.#pool,
         keepsPages,
+        texts: this.#shared?.textsOf(this.#leaves[column].index),
       });
       return readers[column];
     };
@@ -258,7 +265,14 @@ function typeInWords({ element, children }: SchemaTree): string {
 function createSchema(
   children: SchemaTree[],
   { key_value_metadata }: FileMetaData,
-  { source, codedTexts }: { readonly source: string; readonly codedTexts: boolean },
+  {
+    source,
+    codedTexts,
+    shared,
+  }: Pick<ParquetOptions, 'shared'> & {
+    readonly source: string;
+    readonly codedTexts: boolean;
+  },
 ): Schema {
   const { metadata, arrowSchema } = readMetadata(key_value_metadata);
   const notedFields = new Map(arrowSchema?.fields.toReversed().map((field) => [field.name, field]));
@@ -274,7 +288,8 @@ function createSchema(
         allowed: 'numbers, dates, timestamps, texts, booleans, and lists of them',
       });
     }
-    const own = codedTexts && DataType.isUtf8(type) ? codedTextType() : type;
+    const own =
+      codedTexts && DataType.isUtf8(type) ? (shared?.codedType(name, codedTextType) ?? codedTextType()) : type;
     return new Field(name, own, repetition_type !== 'REQUIRED', noted?.metadata);
   });
   return quickSchema(new Schema(fields, metadata));

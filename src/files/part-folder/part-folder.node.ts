@@ -4,15 +4,17 @@ import { Work } from '../../check/work.js';
 import { FormatError, isPlumecastError } from '../../errors.js';
 import { quickSchema } from '../../table/arrow/table-schema.js';
 import { noRows } from '../arrow/arrow-read.js';
-import { BatchGroups } from '../arrow/message-reader.js';
+import { BatchGroups, MIN_ROWS } from '../arrow/message-reader.js';
 import { HEAD_BYTES } from '../byte-source.js';
 import { gunzipStart } from '../codecs/gunzip-pieces.node.js';
+import { SlabPool } from '../column-buffers.js';
 import { csv } from '../csv/csv-format.js';
 import { DiskFile, readHead } from '../disk-file.node.js';
 import { fileOfBytes, fileOfSource } from '../file-access.js';
 import { isGzip } from '../foreign-format.js';
 import type { FolderAccess, OpenedTable, TableFileFormat, TableOptions } from '../format.js';
 import { openTable, tableFormat } from '../open-source.js';
+import type { FileInMemory } from '../parquet/pages.js';
 import { parquetBatches, TABLE_BYTES } from '../parquet/parquet-batches.js';
 import { parquet } from '../parquet/parquet-format.js';
 import { SharedSchema } from '../parquet/shared-schema.js';
@@ -26,6 +28,9 @@ import { assertKeyColumn, type FileKeys, KeyColumn, readKeys } from './partition
  * (`out/part-0.parquet`), or folders of keys with parts (`out/date=2026-03-02/part-0.parquet`). They are one table: the
  * rows of its files in the natural order of their paths, and the keys as its last columns.
  */
+
+/** The cells of a table of short parts: each table has a cost of its own. */
+const CELLS = 1_048_576;
 
 /** Metadata that only describe how one file is stored. */
 const OF_ONE_FILE = /^(pandas|ARROW:schema|PARQUET:field_id|org\.apache\.spark\..*)$/;
@@ -110,25 +115,28 @@ async function* tablesOfParts(
       ),
     ]),
   );
-  const groups = new BatchGroups();
-  const shared = new SharedSchema();
+  const groups = new BatchGroups(({ numCols }) => Math.max(MIN_ROWS, Math.floor(CELLS / Math.max(1, numCols))));
+  const shared = new SharedSchema(parts.length);
+  const pool = new SlabPool();
   let first: { readonly schema: Schema; readonly all: Schema; readonly file: string } | undefined;
   for (const part of parts) {
-    for await (const batch of batchesOfPart(part, format, { ...options, shared }, work)) {
+    for await (const batch of batchesOfPart(part, format, { ...options, shared, pool }, work)) {
       first ??= { schema: batch.schema, all: withKeys(batch.schema, keys), file: part.source };
       if (batch.schema !== first.schema) assertSameSchema(batch.schema, first, part.source);
       const table = groups.add(keyedBatch(batch, first.all, keys, part));
-      if (table !== undefined) yield inOneBatch(table);
+      if (table !== undefined) yield inOneBatch(table, pool);
     }
   }
   if (first === undefined) throw noRows(source);
   const last = groups.end();
-  if (last !== undefined) yield inOneBatch(last);
+  if (last !== undefined) yield inOneBatch(last, pool);
 }
 
-function inOneBatch(table: Table): Table {
+/** A table whose columns are contiguous, if they can be: then no memory of the pool is used any more. */
+function inOneBatch(table: Table, pool: SlabPool): Table {
   const { schema, batches } = table;
   const joined = batches.length > 1 ? joinedBatch(schema, batches) : undefined;
+  pool.restart({ isFree: joined !== undefined });
   return joined === undefined ? table : new Table(schema, [joined]);
 }
 
@@ -161,18 +169,24 @@ async function findParts(folder: string, source: string): Promise<Part[]> {
   return parts;
 }
 
+/** What is used again for each part. */
+interface PartMemory {
+  readonly shared: SharedSchema;
+  readonly pool: SlabPool;
+}
+
 /** Parts of at most so many bytes are read at once. */
 const AT_ONCE_BYTES = 262_144;
 
-function bufferOf(bytes: Uint8Array): Pick<DiskFile, 'byteLength' | 'slice'> {
-  return { byteLength: bytes.length, slice: (start, end) => bytes.slice(start, end).buffer as ArrayBuffer };
+function bufferOf(all: Uint8Array): FileInMemory {
+  return { all, byteLength: all.length, slice: (start, end) => all.slice(start, end).buffer as ArrayBuffer };
 }
 
 /** The batches of a file; none if it has no rows. */
 async function* batchesOfPart(
   { path, source }: Part,
   format: TableFileFormat,
-  { tableBytes = TABLE_BYTES, report, shared }: TableOptions & { readonly shared: SharedSchema },
+  { tableBytes = TABLE_BYTES, codedTexts, report, shared, pool }: TableOptions & PartMemory,
   work: Work,
 ): AsyncGenerator<RecordBatch> {
   const file = await DiskFile.open(path, source, work);
@@ -188,8 +202,10 @@ async function* batchesOfPart(
     if (name === parquet.name) {
       yield* parquetBatches(bytes === undefined ? file : bufferOf(bytes), source, {
         bytes: tableBytes,
+        codedTexts,
         report,
         shared,
+        pool,
       });
     } else {
       const all = bytes ?? new Uint8Array(await file.slice(0));

@@ -2,8 +2,10 @@ import { mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
+import { DateDay, Dictionary, Float64, Int32, makeVector, Table, Utf8, vectorFromArray } from 'apache-arrow';
 import { afterAll, describe, expect, it } from 'vitest';
 import { findInputs } from '../../../src/batch/find-inputs.js';
+import { encodeTable } from '../../../src/files/encode-tables.js';
 import { plumecastHere } from '../../cli/run-here.js';
 import { casePath } from '../../reference/data-folder.js';
 
@@ -67,6 +69,110 @@ describe.skipIf(delta === undefined)('a Delta table', () => {
     }
     const batch = await plumecastHere('batch', delta as string, '--out', join(folder, 'delta'));
     expect([batch.code, batch.err]).toEqual([1, expect.stringContaining(': is a Delta table,')]);
+  });
+});
+
+describe('many short parts', () => {
+  const MEMBERS = 20;
+  const PLACES = Array.from({ length: 30 }, (_, i) => `place ${i}`);
+
+  type Row = { readonly place: string; readonly part: number; readonly member: number };
+
+  /** The rows of a part: a day of some places. */
+  function rowsOf(part: number, places: readonly string[]): Row[] {
+    return places.flatMap((place) => Array.from({ length: MEMBERS }, (_, member) => ({ place, part, member })));
+  }
+
+  /** Texts are a dictionary in the order of their first rows. */
+  function tableOf(rows: readonly Row[]): Table {
+    const value = ({ place, part, member }: Row) =>
+      (part + member) % 17 === 0 ? null : ((7 * part + 3 * member + 5 * PLACES.indexOf(place)) % 23) / 4;
+    return new Table({
+      location_id: vectorFromArray(
+        rows.map(({ place }) => place),
+        new Dictionary(new Utf8(), new Int32()),
+      ),
+      date: vectorFromArray(
+        rows.map(({ part }) => new Date(86_400_000 * (20_000 + part))),
+        new DateDay(),
+      ),
+      member: makeVector(Int32Array.from(rows, ({ member }) => member)),
+      precipitation: vectorFromArray(rows.map(value), new Float64()),
+    });
+  }
+
+  /** The same rows as parts and as one file. */
+  async function written(name: string, placesOf: (part: number) => readonly string[]): Promise<[string, string]> {
+    const parts = Array.from({ length: 40 }, (_, part) => rowsOf(part, placesOf(part)));
+    const files: Record<string, Uint8Array> = {};
+    for (const [part, rows] of parts.entries())
+      files[`part-${part}.parquet`] = await encodeTable(tableOf(rows), 'parquet');
+    const file = made(`${name}-whole`, { 'all.parquet': await encodeTable(tableOf(parts.flat()), 'parquet') });
+    return [made(name, files), join(file, 'all.parquet')];
+  }
+
+  const turned = (by: number) => [...PLACES.slice(by), ...PLACES.slice(0, by)];
+  it.each<[string, (part: number) => readonly string[]]>([
+    ['the same texts in all of them', () => PLACES],
+    ['the same texts in another order in each', (part) => turned(part % 30)],
+    ['other texts in some', (part) => (part % 3 === 0 ? PLACES.slice(0, 20) : PLACES.slice(0, 20 + (part % 2) * 10))],
+    ['as many texts, and others', (part) => PLACES.slice(part % 2, 29 + (part % 2))],
+  ])('have the results of one file with %s', async (name, placesOf) => {
+    const [parts, file] = await written(name.replaceAll(' ', '-').replace(',', ''), placesOf);
+    const options = [...DAYS, '--partial', '--granularity', 'weekly'];
+    const whole = await plumecastHere('stats', file, '--sort', ...options);
+    expect(whole.out.split('\n').length).toBeGreaterThan(150);
+    expect((await plumecastHere('stats', parts, ...options)).out).toBe(whole.out);
+    // Part 10 comes before part 2 here.
+    expect((await plumecastHere('stats', join(parts, '*.parquet'), ...options)).out).toBe(whole.out);
+  });
+});
+
+describe('parts whose rows are in no order', () => {
+  const DAY_MS = 86_400_000;
+  /** Rows of some days, place by place; texts of places only where there are several. */
+  function wideOf(days: readonly number[], places: readonly string[]): Table {
+    const rows = places.flatMap((place, p) => days.map((day) => ({ place, p, day })));
+    const member = (m: number) =>
+      makeVector(Float64Array.from(rows, ({ p, day }) => ((7 * day + 3 * m + 5 * p) % 23) / 4));
+    return new Table({
+      ...(places.length > 1 && { location_id: vectorFromArray(rows.map(({ place }) => place)) }),
+      date: vectorFromArray(
+        rows.map(({ day }) => new Date(DAY_MS * (20_000 + day))),
+        new DateDay(),
+      ),
+      precipitation_member0: member(0),
+      precipitation_member1: member(1),
+      precipitation_member2: member(2),
+    });
+  }
+
+  const weeks = [3, 0, 4, 1, 2].map((week) => Array.from({ length: 7 }, (_, day) => 7 * week + day));
+  it.each<[string, readonly string[]]>([
+    ['one place', ['here']],
+    ['places, each of several days in a part', ['a', 'b', 'c']],
+  ])('have the results of one file that is in order: %s', async (name, places) => {
+    const files: Record<string, Uint8Array> = {};
+    for (const [part, days] of weeks.entries())
+      files[`part-${part}.parquet`] = await encodeTable(wideOf(days, places), 'parquet');
+    const parts = made(`unordered ${name}`, files);
+    const days = weeks.flat().sort((a, b) => a - b);
+    const whole = made(`ordered ${name}`, { 'all.parquet': await encodeTable(wideOf(days, places), 'parquet') });
+    const { out } = await plumecastHere('stats', join(whole, 'all.parquet'), ...DAYS);
+    expect(out.split('\n')).toHaveLength(2 + 35 * places.length);
+    const { err: _, ...found } = await plumecastHere('stats', parts, ...DAYS);
+    expect(found).toEqual({ code: 0, out });
+    expect((await plumecastHere('stats', join(parts, '*.parquet'), ...DAYS)).out).toBe(out);
+  });
+
+  it('are an error where a day comes twice, not rows that are sorted', async () => {
+    const files = { 'part-0.parquet': [0, 1, 2], 'part-1.parquet': [2, 3, 4] };
+    const encoded: Record<string, Uint8Array> = {};
+    for (const [file, days] of Object.entries(files))
+      encoded[file] = await encodeTable(wideOf(days, ['a', 'b']), 'parquet');
+    const { code, err } = await plumecastHere('stats', made('day twice', encoded), ...DAYS);
+    expect([code, err]).toEqual([1, expect.stringContaining('column date')]);
+    expect(err).toMatch(/twice|duplicate|2024-10-06/);
   });
 });
 
