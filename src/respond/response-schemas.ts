@@ -5,17 +5,25 @@ import { HISTORY } from './v2/history-answer.js';
 import { MEMBERS } from './v2/members-answer.js';
 import { STATISTICS } from './v2/statistics-answer.js';
 
-/** The JSON Schemas (draft 2020-12) of all bodies, each with an example: components of an OpenAPI 3.1 document. */
+/**
+ * The JSON Schemas (draft 2020-12) of all bodies, each with an example: components of an OpenAPI 3.1 document.
+ * Generators join names of operations and parameters, and of schemas and fields: none of both may be the same.
+ */
 export const responseSchemas: Record<
-  'ForecastMembers' | 'ForecastStatistics' | 'History' | 'LegacyForecast' | 'LegacyHistory' | 'LegacyClimatology',
+  | 'ForecastMembersAnswer'
+  | 'ForecastStatisticsAnswer'
+  | 'HistoryAnswer'
+  | 'LegacyForecastAnswer'
+  | 'LegacyHistoryAnswer'
+  | 'LegacyClimatologyAnswer',
   object
 > = {
-  ForecastMembers: /* @__PURE__ */ answerSchema(MEMBERS),
-  ForecastStatistics: /* @__PURE__ */ answerSchema(STATISTICS),
-  History: /* @__PURE__ */ answerSchema(HISTORY),
-  LegacyForecast: LEGACY_FORECAST,
-  LegacyHistory: LEGACY_HISTORY,
-  LegacyClimatology: LEGACY_CLIMATOLOGY,
+  ForecastMembersAnswer: /* @__PURE__ */ answerSchema(MEMBERS),
+  ForecastStatisticsAnswer: /* @__PURE__ */ answerSchema(STATISTICS),
+  HistoryAnswer: /* @__PURE__ */ answerSchema(HISTORY),
+  LegacyForecastAnswer: LEGACY_FORECAST,
+  LegacyHistoryAnswer: LEGACY_HISTORY,
+  LegacyClimatologyAnswer: LEGACY_CLIMATOLOGY,
 };
 
 interface NamedSchema {

@@ -47,13 +47,18 @@ describe('responseSchemas', () => {
       expect(schemaFaults(parsed(write(answer)), schemaOf(name))).toEqual([]);
     });
   }
-  areMet('ForecastMembers', random.membersAnswers, (answer) => membersJson(answer), tiny.members);
-  areMet('ForecastStatistics', random.statisticsAnswers, (answer) => statisticsJson(answer), tiny.statistics);
-  areMet('History', random.historyAnswers, (answer) => historyJson(answer), tiny.history);
-  areMet('LegacyForecast', random.legacyForecastAnswers, (answer) => legacyForecastJson(answer), tiny.legacyForecast);
-  areMet('LegacyHistory', random.legacyHistoryAnswers, (answer) => legacyHistoryJson(answer), tiny.legacyHistory);
+  areMet('ForecastMembersAnswer', random.membersAnswers, (answer) => membersJson(answer), tiny.members);
+  areMet('ForecastStatisticsAnswer', random.statisticsAnswers, (answer) => statisticsJson(answer), tiny.statistics);
+  areMet('HistoryAnswer', random.historyAnswers, (answer) => historyJson(answer), tiny.history);
   areMet(
-    'LegacyClimatology',
+    'LegacyForecastAnswer',
+    random.legacyForecastAnswers,
+    (answer) => legacyForecastJson(answer),
+    tiny.legacyForecast,
+  );
+  areMet('LegacyHistoryAnswer', random.legacyHistoryAnswers, (answer) => legacyHistoryJson(answer), tiny.legacyHistory);
+  areMet(
+    'LegacyClimatologyAnswer',
     random.legacyClimatologyAnswers,
     (answer) => legacyClimatologyJson(answer),
     tiny.legacyClimatology,

@@ -82,7 +82,7 @@ export function forecastStatisticsEndpoint(extra: readonly Variable[]): Endpoint
       const timeline = isCompared(query) ? comparedRevision : timelineRevision;
       return forecastRevision(query, query.skill ? (data) => recordedRevision(data, timeline(data)) : timeline);
     },
-    schema: 'ForecastStatistics',
+    schema: 'ForecastStatisticsAnswer',
     described,
   });
 }

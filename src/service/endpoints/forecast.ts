@@ -29,7 +29,7 @@ export function forecastEndpoint(extra: readonly Variable[]): Endpoint {
     query: forecastQuery,
     answer: 'members',
     revision: (query) => forecastRevision(query),
-    schema: 'ForecastMembers',
+    schema: 'ForecastMembersAnswer',
     described: MEMBERS,
   });
 }

@@ -50,7 +50,7 @@ export function historyEndpoint(extra: readonly Variable[]): Endpoint {
       Object.assign(timelineQuery(values, requester), { granularity: values.granularity }),
     answer: 'history',
     revision: () => historyRevision,
-    schema: 'History',
+    schema: 'HistoryAnswer',
     described: HISTORY,
   });
 }

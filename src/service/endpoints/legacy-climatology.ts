@@ -33,7 +33,7 @@ export function legacyClimatologyEndpoints(extra: readonly Variable[]): Endpoint
     }),
     answer: 'legacyClimatology',
     revision: () => historyRevision,
-    schema: 'LegacyClimatology',
+    schema: 'LegacyClimatologyAnswer',
     write: writeLegacyClimatology,
   });
 }

@@ -89,7 +89,7 @@ export function legacyForecastEndpoints(horizon: HorizonName, extra: readonly Va
     }),
     answer: 'legacyForecast',
     revision: () => revision,
-    schema: 'LegacyForecast',
+    schema: 'LegacyForecastAnswer',
     write: writeLegacyForecast,
   });
 }

@@ -28,7 +28,7 @@ export function legacyHistoryEndpoints(extra: readonly Variable[]): Endpoint[] {
     query: (values, place): LegacyParameters => ({ ...place, variables: values.var }),
     answer: 'legacyHistory',
     revision: () => historyRevision,
-    schema: 'LegacyHistory',
+    schema: 'LegacyHistoryAnswer',
     write: writeLegacyHistory,
   });
 }

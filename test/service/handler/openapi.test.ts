@@ -133,6 +133,25 @@ describe('the OpenAPI document', () => {
     }
   });
 
+  it('has no two names that generators take for one: they join those of operations and parameters, of schemas and fields, and change the case', () => {
+    const names = new Map<string, string>();
+    const add = (owner: string, part = '') => {
+      const name = `${owner}${part.replaceAll('_', '')}`.toLowerCase();
+      const known = names.get(name) ?? `${owner} ${part}`;
+      expect(known, name).toBe(`${owner} ${part}`);
+      names.set(name, known);
+    };
+    for (const [, { operationId, parameters = [] }] of operations) {
+      add(operationId);
+      for (const { name } of parameters) add(operationId, name);
+    }
+    for (const [schema, { properties = {} }] of Object.entries<Json>(document.components.schemas)) {
+      add(schema);
+      for (const field of Object.keys(properties)) add(schema, field);
+    }
+    expect(names.size).toBeGreaterThan(100);
+  });
+
   it('describes every property that problems have', async () => {
     const { ask } = fakeService();
     const { properties } = document.components.schemas.Problem;
