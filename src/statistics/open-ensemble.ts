@@ -4,6 +4,7 @@ import { checkPoint, nearestCell, onlyCell, placesOf } from '../ensemble/nearest
 import type { Point } from '../ensemble/nearest-place.js';
 import { PlaceIndex } from '../ensemble/place-index.js';
 import { OptionError } from '../errors.js';
+import { assertTable } from '../table/arrow/own-table.js';
 import { READ_OPTIONS, type ReadingOptions, type ReadOptions, withVariable } from '../table/columns/read-options.js';
 import { ensembleOf, OPENED, type Opened, readEnsemble } from '../table/rows/read-ensemble.js';
 import { readPlaces } from '../table/rows/read-places.js';
@@ -51,6 +52,8 @@ export interface OpenEnsemble extends Opened, HasStatistics {
  * ```
  */
 export function ensemble(table: Table, options: ReadingOptions = {}): OpenEnsemble {
+  // Before the options: who gives a core first, as elsewhere, gives the table in their place.
+  assertTable(table);
   const reading = withVariable(checkOptions<ReadingOptions, typeof READ_OPTIONS>(options, READ_OPTIONS));
   const read = readEnsemble(table, { ...reading, places: readPlaces });
   const { variable, units, notes = [], parts } = read;

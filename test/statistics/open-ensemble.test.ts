@@ -158,6 +158,7 @@ describe('an ensemble that is open', () => {
 
   it('is no table that cannot be used, nor options that are none', () => {
     expect(messageOf(() => ensemble({} as never))).toMatch(/^OptionError .*table: cannot be used/);
+    expect(messageOf(() => ensemble(core as never, rain as never))).toMatch(/^OptionError table: cannot be used/);
     expect(messageOf(() => ensemble(rain, { granularity: 'weekly' } as never))).toMatch('unknown option');
     expect(messageOf(() => ensemble(rain, { variable: 'rain-ish' }))).toMatch(/^OptionError variable: /);
   });

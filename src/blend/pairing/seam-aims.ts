@@ -102,25 +102,21 @@ function productsOf(
   const plane = memory.scratch(planeBytes(members));
   const mark = memory.mark();
   const dayBytes = 8 * columns;
-  const pairs: [d: number, e: number, weight: number][] = [];
+  // For each pair of days the address of the earlier one, the place of the later one, and the weight.
+  const pairs: number[] = [];
+  let [from, to] = [later.days.to, 0];
   for (let d = earlier.days.from; d < earlier.days.to; d++) {
+    const address = earlier.address + (d - earlier.days.from) * dayBytes;
     for (let e = later.days.from; e < later.days.to; e++) {
       const weight = weightOf(d, e);
-      if (weight !== 0) pairs.push([d, e, weight]);
+      if (weight === 0) continue;
+      pairs.push(address, e, weight);
+      from = Math.min(from, e);
+      to = Math.max(to, e + 1);
     }
   }
-  const lateDays = pairs.map(([, e]) => e);
-  const from = Math.min(...lateDays);
-  const table = place(
-    core,
-    pairs.flatMap(([d, e, weight]) => [
-      earlier.address + (d - earlier.days.from) * dayBytes,
-      (e - from) * dayBytes,
-      weight,
-    ]),
-  );
-  const bytes = dayBytes * (Math.max(...lateDays) + 1 - from);
-  const areas = place(core, weights);
+  for (let at = 1; at < pairs.length; at += 3) pairs[at] = (pairs[at] - from) * dayBytes;
+  const bytes = dayBytes * (to - from);
   kernels.memberProducts(
     members,
     dayBytes * (earlier.days.to - earlier.days.from),
@@ -128,9 +124,9 @@ function productsOf(
     later.address + dayBytes * (from - later.days.from),
     bytes,
     columns,
-    areas,
-    table,
-    pairs.length,
+    place(core, weights),
+    place(core, pairs),
+    pairs.length / 3,
     divisor,
     memory.scratch(bytes * (2 + planeRow(members))),
     plane,

@@ -179,8 +179,10 @@ export function addColumns(
 }
 
 /** The address of zeros in scratch of the core. */
-export function zeros(core: Core, count: number): number {
-  return place(core, new Float64Array(count));
+export function zeros({ memory }: Core, count: number): number {
+  const address = memory.scratch(8 * count);
+  memory.float64(address, count).fill(0);
+  return address;
 }
 
 /** Copies numbers to scratch of the core, and returns their address. */
