@@ -1,95 +1,82 @@
-// Phase 1 for the sum of what lies beyond a limit, for f32 in windows that do not roll; windows.ts draws the memory layout,
-// window-rules.ts the condition and the loops for others.
+// Phase 1 for the sum of what lies beyond a limit, in windows that do not roll; windows.ts draws the memory layout,
+// window-rules.ts the condition.
 //
-// What is not beyond the limit counts as the limit, and differences from it are added in f64, a day after the other. Below a
-// limit, all signs are turned first: then the larger of a value and the limit counts.
+// Days at even and at odd places are added in f64, as in totals. Of f64, differences from the limit are added where a value is
+// beyond the condition's bound. Of f32, what is not beyond counts as the limit, and from the total so many times the limit is
+// taken as there are days: f32 have 24 binary digits, f64 53, so that a total rounds only where what lies beyond is about as
+// large as it. A missing day makes its sum NaN. Below a limit, the sign is turned last.
 //
-// Above a limit that is above zero, the total of a window's days less its days times the limit is the same to the last bit: f32
-// have 24 binary digits, f64 53, so that nothing rounds if the excess is less than 2^28 times the limit. If it is not, all is
-// added again as differences.
-//
-//   days adjacent     member 0  | a0 a1 a2 a3 |      | a0 b0 |, | a1 b1 |, ...
-//                     member 1  | b0 b1 b2 b3 |
-//   cells adjacent    eight cells as they are in memory
-//
-// A missing day makes its sum NaN. An infinite one may be on the other side of the limit, but its product by zero is NaN:
-// days of which one is missing or infinite are looked at once more.
+// An infinite day on the other side of the limit is in no sum: days are looked at once more where the product of all by zero
+// is NaN.
 import { WindowJob } from './generated/jobs';
-import { firstInfiniteF32 } from './missing';
-import { longestOf } from './short-windows';
-import { highPair, lastEnd, limitOf, lowPair, readAhead, Rule, sideOf, writePairs } from './window-rules';
+import { firstInfiniteF32, firstInfiniteF64 } from './missing';
+import { boundOf, highPair, lastEnd, limitOf, lowPair, readAhead } from './window-rules';
+import { value } from './windows';
+
+/**
+ * What is added of a value: of f64 its difference from the limit; of f32 the larger of both above a limit, or for a limit near
+ * zero, with which other values may tie, a choice, which is simpler for zero.
+ */
+const enum Way { Difference, Larger, Choice, Zero }
 
 /** Nearer to zero, there are f32 between a limit and the end of what ties with it. */
 const TIES_BELOW: f64 = 1e-4;
-/** The cells of which a day's values are read together. */
-const BLOCK_CELLS: i32 = 8;
-/** Totals of values from the limit on are exact up to so many times it, with a factor of two to spare. */
-const EXACT: f64 = 268435456;
 
-/** Whether these loops take windows by a rule: not few adjacent cells, and no limit near zero. */
-export function areFastExcess(job: WindowJob): bool {
-  if (job.rule != Rule.Excess || !(abs(limitOf<f32>(job.condition)) >= TIES_BELOW)) return false;
-  return job.cellStride >= job.dayStride || job.cells >= BLOCK_CELLS;
+/** What is added of a vector of values. */
+@inline function held(way: Way, isAbove: bool, x: v128, limits: v128, bounds: v128): v128 {
+  if (way == Way.Larger) return isAbove ? f32x4.pmax(x, limits) : f32x4.pmin(x, limits);
+  if (way == Way.Difference) return v128.andnot(f64x2.sub(x, limits), isAbove ? f64x2.le(x, bounds) : f64x2.gt(x, bounds));
+  const others = isAbove ? f32x4.le(x, bounds) : f32x4.gt(x, bounds);
+  return way == Way.Zero ? v128.andnot(x, others) : v128.bitselect(limits, x, others);
 }
 
-/** The bits that turn signs where the condition is below a limit. */
-@inline function signsOf(job: WindowJob): v128 {
-  return v128.and(sideOf(job.condition), f32x4.splat(-0.0));
+/** Adds what is `held`: of f32 of the first two lanes, and of the others where the vector is whole. */
+@inline function add<T>(isWhole: bool, sum: v128, values: v128): v128 {
+  const two = f64x2.add(sum, lowPair<T>(values));
+  return sizeof<T>() == 4 && isWhole ? f64x2.add(two, highPair<T>(values)) : two;
 }
 
-/** The limit, with its sign turned. */
-function turnedLimit(job: WindowJob): f64 {
-  const limit = limitOf<f32>(job.condition);
-  return load<f64>(job.condition, 8) != 0 ? -limit : limit;
+/** Adds what is `held` of the first value alone. */
+@inline function addOne<T>(sum: v128, values: v128): v128 {
+  return f64x2.add(sum, v128.and(lowPair<T>(values), i64x2(-1, 0)));
 }
 
-/** Values that are beyond the limit, and the limit for others. Totals are of values that keep their signs. */
-@inline function held(isExact: bool, x: v128, turn: v128, limits: v128): v128 {
-  return f32x4.pmax(isExact ? x : v128.xor(x, turn), limits);
+@inline function one<T>(address: usize): v128 {
+  return sizeof<T>() == 4 ? v128.load32_zero(address) : v128.load64_zero(address);
 }
 
-/** Adds two days, or their differences from the limit. */
-@inline function addTwo(isExact: bool, sum: v128, x: v128, limit: v128): v128 {
-  return f64x2.add(sum, isExact ? x : f64x2.sub(x, limit));
+/** What two totals are beyond the limit; `rest` is what they are where no day is. */
+@inline function excessOf(isAbove: bool, totals: v128, rest: v128): v128 {
+  return isAbove ? f64x2.sub(totals, rest) : f64x2.sub(rest, totals);
 }
 
-/** Adds the last `days` of four adjacent days of two members. */
-@inline function addLast(isExact: bool, sum: v128, x: v128, y: v128, days: i32, limit: v128): v128 {
-  const a = v128.shuffle<u32>(x, y, 0, 4, 1, 5), b = v128.shuffle<u32>(x, y, 2, 6, 3, 7);
-  if (days > 3) sum = addTwo(isExact, sum, lowPair<f32>(a), limit);
-  if (days > 2) sum = addTwo(isExact, sum, highPair<f32>(a), limit);
-  if (days > 1) sum = addTwo(isExact, sum, lowPair<f32>(b), limit);
-  return addTwo(isExact, sum, highPair<f32>(b), limit);
+/** The totals of two sums of days at even and odd places. */
+@inline function totalsOf(sums: v128, others: v128): v128 {
+  return f64x2.add(v128.shuffle<u64>(sums, others, 0, 2), v128.shuffle<u64>(sums, others, 1, 3));
 }
 
-@inline function larger(pair: v128): f64 {
-  return max(f64x2.extract_lane(pair, 0), f64x2.extract_lane(pair, 1));
+@inline function areNaN<T>(x: v128): bool {
+  return v128.any_true(v128.ne<T>(x, x));
 }
 
 /** Makes windows of a member and a cell missing that have an infinite day. */
-function spoil(job: WindowJob, from: usize, stride: usize, out: usize): void {
+function spoil<T>(job: WindowJob, from: usize, days: i32, out: usize): void {
+  if ((sizeof<T>() == 4 ? firstInfiniteF32(from, days) : firstInfiniteF64(from, days)) < 0) return;
   const windows = job.windows, origin = load<i32>(windows);
   for (let window = windows, end = windows + (<usize>job.windowCount << 3); window < end; window += 8, out += 8) {
-    let day = from + <usize>(load<i32>(window) - origin) * stride;
-    for (const last = day + <usize>load<i32>(window, 4) * stride; day != last; day += stride) {
-      if (abs(load<f32>(day)) == Infinity) store<f64>(out, NaN);
+    let day = from + <usize>(load<i32>(window) - origin) * sizeof<T>();
+    for (const last = day + <usize>load<i32>(window, 4) * sizeof<T>(); day != last; day += sizeof<T>()) {
+      if (abs(value<T>(day)) == Infinity) store<f64>(out, NaN);
     }
   }
 }
 
-/** The same, if there is an infinite one among adjacent days. */
-function spoilSeries(job: WindowJob, from: usize, days: i32, out: usize): void {
-  if (firstInfiniteF32(from, days) >= 0) spoil(job, from, 4, out);
-}
-
-/** Days that are adjacent: of four members at a time, the last one again if fewer are left. Returns the largest excess of totals. */
-@inline function byDays(isExact: bool, job: WindowJob, limit: f64): f64 {
+/** Days that are adjacent: of four members at a time, the last one again if fewer are left. */
+@inline function byDays<T>(way: Way, isAbove: bool, job: WindowJob, limit: f64, limits: v128, bounds: v128): void {
   const windows = job.windows, windowCount = job.windowCount, windowsEnd = windows + (<usize>windowCount << 3);
-  const members = job.members, origin = load<i32>(windows), days = lastEnd(windows, windowCount) - origin;
-  const turn = signsOf(job), from = f64x2.splat(limit), limits = f32x4.splat(<f32>limit), none = f32x4.splat(0);
-  const start = job.offset + <usize>origin * 4, cellStride = job.cellStride;
+  const members = job.members, origin = load<i32>(windows), days = lastEnd(windows, windowCount) - origin, lanes = 16 / sizeof<T>();
+  const start = job.offset + <usize>origin * sizeof<T>(), cellStride = job.cellStride;
   const written = <usize>windowCount << 3, rowBytes = job.rowBytes, last = job.memberCount - 1;
-  let most0 = f64x2.splat(0), most1 = most0;
   for (let m = 0; m <= last; m += 4) {
     const m1 = <usize>min(m + 1, last), m2 = <usize>min(m + 2, last), m3 = <usize>min(m + 3, last);
     let from0 = <usize>load<u32>(members + (<usize>m << 2)) + start, row0 = job.rows + <usize>m * rowBytes;
@@ -97,101 +84,173 @@ function spoilSeries(job: WindowJob, from: usize, days: i32, out: usize): void {
     let from2 = <usize>load<u32>(members + (m2 << 2)) + start, row2 = job.rows + m2 * rowBytes;
     let from3 = <usize>load<u32>(members + (m3 << 2)) + start, row3 = job.rows + m3 * rowBytes;
     for (let cells = job.cells; cells > 0; cells--) {
-      let bad0 = none, bad1 = none, bad2 = none, bad3 = none;
+      let bad0 = v128.splat<T>(0), bad1 = bad0, bad2 = bad0, bad3 = bad0;
       let at: usize = 0;
       for (let window = windows; window < windowsEnd; window += 8, at += 8) {
-        let sum01 = f64x2.splat(0), sum23 = sum01;
-        let day = <usize>(load<i32>(window) - origin) << 2, left = load<i32>(window, 4);
-        for (; left >= 4; left -= 4, day += 16) {
-          const x0 = v128.load(from0 + day), x1 = v128.load(from1 + day), x2 = v128.load(from2 + day), x3 = v128.load(from3 + day);
-          bad0 = f32x4.mul(bad0, x0), bad1 = f32x4.mul(bad1, x1), bad2 = f32x4.mul(bad2, x2), bad3 = f32x4.mul(bad3, x3);
-          sum01 = addLast(isExact, sum01, held(isExact, x0, turn, limits), held(isExact, x1, turn, limits), 4, from);
-          sum23 = addLast(isExact, sum23, held(isExact, x2, turn, limits), held(isExact, x3, turn, limits), 4, from);
+        const length = load<i32>(window, 4);
+        let day = <usize>(load<i32>(window) - origin) * sizeof<T>();
+        let sum0 = f64x2.splat(0), sum1 = sum0, sum2 = sum0, sum3 = sum0, x: v128;
+        for (const end = day + <usize>(length & -lanes) * sizeof<T>(); day < end; day += 16) {
+          x = v128.load(from0 + day), bad0 = v128.mul<T>(bad0, x), sum0 = add<T>(true, sum0, held(way, isAbove, x, limits, bounds));
+          x = v128.load(from1 + day), bad1 = v128.mul<T>(bad1, x), sum1 = add<T>(true, sum1, held(way, isAbove, x, limits, bounds));
+          x = v128.load(from2 + day), bad2 = v128.mul<T>(bad2, x), sum2 = add<T>(true, sum2, held(way, isAbove, x, limits, bounds));
+          x = v128.load(from3 + day), bad3 = v128.mul<T>(bad3, x), sum3 = add<T>(true, sum3, held(way, isAbove, x, limits, bounds));
         }
-        if (left > 0) {
-          // A vector that ends with the window: its first days are in the sum already, or before the window.
-          day -= <usize>(4 - left) << 2;
-          const x0 = v128.load(from0 + day), x1 = v128.load(from1 + day), x2 = v128.load(from2 + day), x3 = v128.load(from3 + day);
-          bad0 = f32x4.mul(bad0, x0), bad1 = f32x4.mul(bad1, x1), bad2 = f32x4.mul(bad2, x2), bad3 = f32x4.mul(bad3, x3);
-          sum01 = addLast(isExact, sum01, held(isExact, x0, turn, limits), held(isExact, x1, turn, limits), left, from);
-          sum23 = addLast(isExact, sum23, held(isExact, x2, turn, limits), held(isExact, x3, turn, limits), left, from);
+        if (sizeof<T>() == 4 && length & 2) {
+          x = v128.load64_zero(from0 + day), bad0 = v128.mul<T>(bad0, x), sum0 = add<T>(false, sum0, held(way, isAbove, x, limits, bounds));
+          x = v128.load64_zero(from1 + day), bad1 = v128.mul<T>(bad1, x), sum1 = add<T>(false, sum1, held(way, isAbove, x, limits, bounds));
+          x = v128.load64_zero(from2 + day), bad2 = v128.mul<T>(bad2, x), sum2 = add<T>(false, sum2, held(way, isAbove, x, limits, bounds));
+          x = v128.load64_zero(from3 + day), bad3 = v128.mul<T>(bad3, x), sum3 = add<T>(false, sum3, held(way, isAbove, x, limits, bounds));
+          day += 8;
         }
-        if (isExact) {
-          const all = f64x2.splat(<f64>load<i32>(window, 4) * limit);
-          sum01 = f64x2.sub(sum01, all), sum23 = f64x2.sub(sum23, all);
-          most0 = f64x2.pmax(most0, sum01), most1 = f64x2.pmax(most1, sum23);
+        if (length & 1) {
+          x = one<T>(from0 + day), bad0 = v128.mul<T>(bad0, x), sum0 = addOne<T>(sum0, held(way, isAbove, x, limits, bounds));
+          x = one<T>(from1 + day), bad1 = v128.mul<T>(bad1, x), sum1 = addOne<T>(sum1, held(way, isAbove, x, limits, bounds));
+          x = one<T>(from2 + day), bad2 = v128.mul<T>(bad2, x), sum2 = addOne<T>(sum2, held(way, isAbove, x, limits, bounds));
+          x = one<T>(from3 + day), bad3 = v128.mul<T>(bad3, x), sum3 = addOne<T>(sum3, held(way, isAbove, x, limits, bounds));
         }
-        writePairs<f32>(sum01, sum23, row0 + at, row1 + at, row2 + at, row3 + at);
+        const rest = f64x2.splat(sizeof<T>() == 4 ? <f64>length * limit : 0);
+        const low = excessOf(isAbove, totalsOf(sum0, sum1), rest), high = excessOf(isAbove, totalsOf(sum2, sum3), rest);
+        v128.store64_lane(row0 + at, low, 0), v128.store64_lane(row1 + at, low, 1);
+        v128.store64_lane(row2 + at, high, 0), v128.store64_lane(row3 + at, high, 1);
       }
-      const bad = f32x4.add(f32x4.add(bad0, bad1), f32x4.add(bad2, bad3));
-      if (v128.any_true(f32x4.ne(bad, bad))) {
-        spoilSeries(job, from0, days, row0), spoilSeries(job, from1, days, row1);
-        spoilSeries(job, from2, days, row2), spoilSeries(job, from3, days, row3);
+      if (areNaN<T>(v128.add<T>(v128.add<T>(bad0, bad1), v128.add<T>(bad2, bad3)))) {
+        spoil<T>(job, from0, days, row0), spoil<T>(job, from1, days, row1), spoil<T>(job, from2, days, row2), spoil<T>(job, from3, days, row3);
       }
       from0 += cellStride, from1 += cellStride, from2 += cellStride, from3 += cellStride;
       row0 += written, row1 += written, row2 += written, row3 += written;
     }
   }
-  return larger(f64x2.pmax(most0, most1));
 }
 
-/** Cells that are adjacent: eight at a time, the last ones once more. Returns the largest excess of totals. */
-@inline function byCells(isExact: bool, job: WindowJob, limit: f64): f64 {
-  const windows = job.windows, windowCount = job.windowCount, windowsEnd = windows + (<usize>windowCount << 3);
-  const origin = load<i32>(windows), stride = job.dayStride, cells = job.cells;
-  const turn = signsOf(job), from = f64x2.splat(limit), limits = f32x4.splat(<f32>limit);
-  const none = f32x4.splat(0), zero = f64x2.splat(0);
-  const start = job.offset + <usize>origin * stride, written = <usize>windowCount << 3;
-  let most0 = zero, most1 = zero;
-  for (let m = 0; m < job.memberCount; m++) {
-    const member = <usize>load<u32>(job.members + (<usize>m << 2)) + start, row = job.rows + <usize>m * job.rowBytes;
-    readAhead(job, 4, m, 0, cells);
-    for (let c = 0; c < cells; c += BLOCK_CELLS) {
-      const cell = <usize>min(c, cells - BLOCK_CELLS), first = member + (cell << 2), to = row + cell * written;
-      let bad0 = none, bad1 = none, at = to;
-      for (let window = windows; window < windowsEnd; window += 8, at += 8) {
-        let low0 = zero, high0 = zero, low1 = zero, high1 = zero;
-        let day = first + <usize>(load<i32>(window) - origin) * stride;
-        for (const last = day + <usize>load<i32>(window, 4) * stride; day != last; day += stride) {
-          const x = v128.load(day), y = v128.load(day, 16);
-          bad0 = f32x4.mul(bad0, x), bad1 = f32x4.mul(bad1, y);
-          const a = held(isExact, x, turn, limits), b = held(isExact, y, turn, limits);
-          low0 = addTwo(isExact, low0, lowPair<f32>(a), from), high0 = addTwo(isExact, high0, highPair<f32>(a), from);
-          low1 = addTwo(isExact, low1, lowPair<f32>(b), from), high1 = addTwo(isExact, high1, highPair<f32>(b), from);
-        }
-        if (isExact) {
-          const all = f64x2.splat(<f64>load<i32>(window, 4) * limit);
-          low0 = f64x2.sub(low0, all), high0 = f64x2.sub(high0, all), low1 = f64x2.sub(low1, all), high1 = f64x2.sub(high1, all);
-          most0 = f64x2.pmax(f64x2.pmax(most0, low0), high0), most1 = f64x2.pmax(f64x2.pmax(most1, low1), high1);
-        }
-        writePairs<f32>(low0, high0, at, at + written, at + 2 * written, at + 3 * written);
-        writePairs<f32>(low1, high1, at + 4 * written, at + 5 * written, at + 6 * written, at + 7 * written);
-      }
-      let bad = i32x4.bitmask(f32x4.ne(bad0, bad0)) | i32x4.bitmask(f32x4.ne(bad1, bad1)) << 4;
-      for (; bad; bad &= bad - 1) spoil(job, first + (<usize>ctz(bad) << 2), stride, to + <usize>ctz(bad) * written);
+/** The windows of adjacent cells one by one; missing where a day is infinite. */
+@inline function writeCells<T>(
+  way: Way, isAbove: bool, from: usize, stride: usize, length: i32, cells: i32, limits: v128, bounds: v128, rest: v128, out: usize,
+): void {
+  for (; cells > 0; cells--, from += sizeof<T>(), out += 8) {
+    let sum = f64x2.splat(0), other = sum, day = from;
+    for (let left = length; left > 0; left--, day += stride) {
+      // The sums of days at even and odd places take turns.
+      const next = addOne<T>(other, held(way, isAbove, one<T>(day), limits, bounds));
+      other = sum, sum = abs(value<T>(day)) == Infinity ? f64x2.splat(NaN) : next;
     }
+    v128.store64_lane(out, excessOf(isAbove, f64x2.add(sum, other), rest), 0);
   }
-  return larger(f64x2.pmax(most0, most1));
-}
-// Functions of their own: one with all loops is slower.
-function totalsByCells(job: WindowJob, limit: f64): f64 {
-  return byCells(true, job, limit);
-}
-function differencesByCells(job: WindowJob, limit: f64): void {
-  byCells(false, job, limit);
-}
-function totalsByDays(job: WindowJob, limit: f64): f64 {
-  return byDays(true, job, limit);
-}
-function differencesByDays(job: WindowJob, limit: f64): void {
-  byDays(false, job, limit);
 }
 
-/** Fills the rows of windows for which `areFastExcess`. */
-export function excessWindowsOf(job: WindowJob): void {
-  const limit = turnedLimit(job), isAbove = load<f64>(job.condition, 8) == 0, reach = (EXACT - 4 * <f64>longestOf(job.windows, job.windowCount)) * limit;
-  const isField = job.cellStride < job.dayStride;
-  if (isAbove && limit > 0 && (isField ? totalsByCells(job, limit) : totalsByDays(job, limit)) <= reach) return;
-  if (isField) differencesByCells(job, limit);
-  else differencesByDays(job, limit);
+/** Whether a day of adjacent cells, so many in 32 bytes, is infinite. */
+function areInfinite<T>(day: usize, stride: usize, length: i32): bool {
+  let found = false;
+  for (; length > 0; length--, day += stride) {
+    found = found || (sizeof<T>() == 4 ? firstInfiniteF32(day, 8) : firstInfiniteF64(day, 4)) >= 0;
+  }
+  return found;
+}
+
+/** The first window of cells that are adjacent: 32 bytes of each day at a time, and then one by one. */
+@inline function byCells<T>(way: Way, isAbove: bool, job: WindowJob, limit: f64, limits: v128, bounds: v128): void {
+  const window = job.windows, stride = job.dayStride, cells = job.cells, length = load<i32>(window, 4), inBlock = 32 / sizeof<T>();
+  const rest = f64x2.splat(sizeof<T>() == 4 ? <f64>length * limit : 0), zero = f64x2.splat(0);
+  const start = job.offset + <usize>load<i32>(window) * stride;
+  for (let m = 0; m < job.memberCount; m++) {
+    let from = <usize>load<u32>(job.members + (<usize>m << 2)) + start, out = job.rows + <usize>m * job.rowBytes, c = 0;
+    readAhead(job, sizeof<T>(), m, 0, cells);
+    for (; c + inBlock <= cells; c += inBlock, from += 32, out += 8 * inBlock) {
+      let bad0 = v128.splat<T>(0), bad1 = bad0, even0 = zero, even1 = zero, even2 = zero, even3 = zero, odd0 = zero, odd1 = zero, odd2 = zero, odd3 = zero;
+      let day = from, x: v128, y: v128;
+      for (let left = length; left > 0; left -= 2, day += stride) {
+        x = v128.load(day), y = v128.load(day, 16);
+        bad0 = v128.mul<T>(bad0, x), bad1 = v128.mul<T>(bad1, y);
+        x = held(way, isAbove, x, limits, bounds), y = held(way, isAbove, y, limits, bounds);
+        even0 = f64x2.add(even0, lowPair<T>(x)), even1 = f64x2.add(even1, lowPair<T>(y));
+        if (sizeof<T>() == 4) even2 = f64x2.add(even2, highPair<T>(x)), even3 = f64x2.add(even3, highPair<T>(y));
+        if (left == 1) break;
+        day += stride;
+        x = v128.load(day), y = v128.load(day, 16);
+        bad0 = v128.mul<T>(bad0, x), bad1 = v128.mul<T>(bad1, y);
+        x = held(way, isAbove, x, limits, bounds), y = held(way, isAbove, y, limits, bounds);
+        odd0 = f64x2.add(odd0, lowPair<T>(x)), odd1 = f64x2.add(odd1, lowPair<T>(y));
+        if (sizeof<T>() == 4) odd2 = f64x2.add(odd2, highPair<T>(x)), odd3 = f64x2.add(odd3, highPair<T>(y));
+      }
+      v128.store(out, excessOf(isAbove, f64x2.add(even0, odd0), rest));
+      v128.store(out + 4 * inBlock, excessOf(isAbove, f64x2.add(even1, odd1), rest));
+      if (sizeof<T>() == 4) {
+        v128.store(out, excessOf(isAbove, f64x2.add(even2, odd2), rest), 16);
+        v128.store(out, excessOf(isAbove, f64x2.add(even3, odd3), rest), 48);
+      }
+      if (areNaN<T>(v128.add<T>(bad0, bad1)) && areInfinite<T>(from, stride, length)) {
+        writeCells<T>(way, isAbove, from, stride, length, inBlock, limits, bounds, rest, out);
+      }
+    }
+    writeCells<T>(way, isAbove, from, stride, length, cells - c, limits, bounds, rest, out);
+  }
+}
+
+// Functions of their own: one with all loops is slower, and so are limits that the compiler makes anew in a loop.
+function largerAboveByDays(job: WindowJob, limit: f64, limits: v128, bounds: v128): void {
+  byDays<f32>(Way.Larger, true, job, limit, limits, bounds);
+}
+function largerAboveByCells(job: WindowJob, limit: f64, limits: v128, bounds: v128): void {
+  byCells<f32>(Way.Larger, true, job, limit, limits, bounds);
+}
+function largerBelowByDays(job: WindowJob, limit: f64, limits: v128, bounds: v128): void {
+  byDays<f32>(Way.Larger, false, job, limit, limits, bounds);
+}
+function largerBelowByCells(job: WindowJob, limit: f64, limits: v128, bounds: v128): void {
+  byCells<f32>(Way.Larger, false, job, limit, limits, bounds);
+}
+function choiceAboveByDays(job: WindowJob, limit: f64, limits: v128, bounds: v128): void {
+  byDays<f32>(Way.Choice, true, job, limit, limits, bounds);
+}
+function choiceAboveByCells(job: WindowJob, limit: f64, limits: v128, bounds: v128): void {
+  byCells<f32>(Way.Choice, true, job, limit, limits, bounds);
+}
+function choiceBelowByDays(job: WindowJob, limit: f64, limits: v128, bounds: v128): void {
+  byDays<f32>(Way.Choice, false, job, limit, limits, bounds);
+}
+function choiceBelowByCells(job: WindowJob, limit: f64, limits: v128, bounds: v128): void {
+  byCells<f32>(Way.Choice, false, job, limit, limits, bounds);
+}
+function zeroAboveByDays(job: WindowJob, limit: f64, limits: v128, bounds: v128): void {
+  byDays<f32>(Way.Zero, true, job, limit, limits, bounds);
+}
+function zeroAboveByCells(job: WindowJob, limit: f64, limits: v128, bounds: v128): void {
+  byCells<f32>(Way.Zero, true, job, limit, limits, bounds);
+}
+function zeroBelowByDays(job: WindowJob, limit: f64, limits: v128, bounds: v128): void {
+  byDays<f32>(Way.Zero, false, job, limit, limits, bounds);
+}
+function zeroBelowByCells(job: WindowJob, limit: f64, limits: v128, bounds: v128): void {
+  byCells<f32>(Way.Zero, false, job, limit, limits, bounds);
+}
+function differenceAboveByDays(job: WindowJob, limit: f64, limits: v128, bounds: v128): void {
+  byDays<f64>(Way.Difference, true, job, limit, limits, bounds);
+}
+function differenceAboveByCells(job: WindowJob, limit: f64, limits: v128, bounds: v128): void {
+  byCells<f64>(Way.Difference, true, job, limit, limits, bounds);
+}
+function differenceBelowByDays(job: WindowJob, limit: f64, limits: v128, bounds: v128): void {
+  byDays<f64>(Way.Difference, false, job, limit, limits, bounds);
+}
+function differenceBelowByCells(job: WindowJob, limit: f64, limits: v128, bounds: v128): void {
+  byCells<f64>(Way.Difference, false, job, limit, limits, bounds);
+}
+
+/** Fills the rows of windows that do not roll. */
+export function excessWindowsOf<T>(job: WindowJob): void {
+  const condition = job.condition, isAbove = load<f64>(condition, 8) == 0, isField = job.cellStride < job.dayStride;
+  const limit = limitOf<T>(condition), limits = v128.splat<T>(<T>limit), bounds = v128.splat<T>(boundOf<T>(load<f64>(condition)));
+  if (sizeof<T>() == 8) {
+    if (isField) isAbove ? differenceAboveByCells(job, limit, limits, bounds) : differenceBelowByCells(job, limit, limits, bounds);
+    else isAbove ? differenceAboveByDays(job, limit, limits, bounds) : differenceBelowByDays(job, limit, limits, bounds);
+  } else if (limit == 0) {
+    if (isField) isAbove ? zeroAboveByCells(job, limit, limits, bounds) : zeroBelowByCells(job, limit, limits, bounds);
+    else isAbove ? zeroAboveByDays(job, limit, limits, bounds) : zeroBelowByDays(job, limit, limits, bounds);
+  } else if (abs(limit) >= TIES_BELOW) {
+    if (isField) isAbove ? largerAboveByCells(job, limit, limits, bounds) : largerBelowByCells(job, limit, limits, bounds);
+    else isAbove ? largerAboveByDays(job, limit, limits, bounds) : largerBelowByDays(job, limit, limits, bounds);
+  } else {
+    if (isField) isAbove ? choiceAboveByCells(job, limit, limits, bounds) : choiceBelowByCells(job, limit, limits, bounds);
+    else isAbove ? choiceAboveByDays(job, limit, limits, bounds) : choiceBelowByDays(job, limit, limits, bounds);
+  }
 }

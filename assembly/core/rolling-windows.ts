@@ -15,7 +15,7 @@
 //   bad    NaN where a day is missing or infinite, else 0
 import { WindowJob } from './generated/jobs';
 import {
-  boundOf, countsOf, daysOf, excessOf, highPair, infinite, limitOf, lowPair, Rule, sideOf, writeLanes, writePairs,
+  boundOf, countsOf, daysOf, highPair, infinite, limitOf, lowPair, Rule, sideOf, writeLanes, writePairs,
 } from './window-rules';
 
 const RECORD: usize = 80;
@@ -33,6 +33,11 @@ const RECORD: usize = 80;
   v128.store(record, zero, 32);
   v128.store(record, i32x4.splat(-1), 48);
   v128.store(record, zero, 64);
+}
+
+/** How far values are beyond a limit, from the sums of how far they are above it: what is not beyond counts as the limit. */
+@inline function excessOf(above: v128, side: v128): v128 {
+  return v128.bitselect(f64x2.sub(f64x2.splat(0), above), above, side);
 }
 
 /** Adds a day at the outer end of a combination; `number` counts days. The rule is a constant. */

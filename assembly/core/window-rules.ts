@@ -1,5 +1,5 @@
 // Phase 1 for all rules but sums and means, and for rolling windows by all rules; short-windows.ts is for conditions on
-// few days, excess-windows.ts for most of what lies beyond a limit, and windows.ts draws the memory layout.
+// few days, excess-windows.ts for what lies beyond a limit, and windows.ts draws the memory layout.
 //
 //   condition   { f64 bound, f64 side, f64 limit, f64 days }: a day fulfils it if it is above the bound (side 0), or if it is
 //               not (side 1); excess is counted from the limit, and spells of at least so many days
@@ -9,7 +9,7 @@
 // A missing or infinite day is NaN times zero: it is added to what the days of its window make.
 //
 // Rows are of the type of the values, which holds minima, counts and days as they are; only sums, ranges and excess are f64.
-import { areFastExcess, excessWindowsOf } from './excess-windows';
+import { excessWindowsOf } from './excess-windows';
 import { WindowJob } from './generated/jobs';
 import { rollingWindowsOf } from './rolling-windows';
 import { areShortCounts, shortCountsOf } from './short-windows';
@@ -58,11 +58,6 @@ export const enum Rule {
   return sizeof<T>() == 4 ? <f64><f32>limit : limit;
 }
 
-/** How far values are beyond a limit, from the sums of how far they are above it: what is not beyond counts as the limit. */
-@inline export function excessOf(above: v128, side: v128): v128 {
-  return v128.bitselect(f64x2.sub(f64x2.splat(0), above), above, side);
-}
-
 /** NaN where a value is infinite, else 0; and 0 where it is missing. */
 @inline export function infinite<T>(x: v128): v128 {
   return v128.and(v128.sub<T>(x, x), v128.eq<T>(x, x));
@@ -79,9 +74,8 @@ export const enum Rule {
 ): void {
   const windows = job.windows, condition = job.condition;
   const windowsEnd = windows + (<usize>job.windowCount << 3);
-  const zero = v128.splat<T>(0), none = f64x2.splat(0), one = i32x4.splat(1);
+  const zero = v128.splat<T>(0), one = i32x4.splat(1);
   const bound = v128.splat<T>(boundOf<T>(load<f64>(condition))), side = sideOf(condition);
-  const limit = f64x2.splat(limitOf<T>(condition)), limits = v128.splat<T>(<T>limitOf<T>(condition));
   const least = i32x4.splat(<i32>load<f64>(condition, 24));
   const begin = first - <usize>load<i32>(windows) * stride;
   for (let group = 0; group < groups; group++) {
@@ -90,7 +84,7 @@ export const enum Rule {
     for (let window = windows; window < windowsEnd; window += 8, at += apart) {
       let from = days0 + <usize>load<i32>(window) * stride;
       const end = from + <usize>load<i32>(window, 4) * stride;
-      let bad = zero, a = zero, b = zero, low = none, high = none;
+      let bad = zero, a = zero, b = zero;
       if (rule == Rule.Minimum || rule == Rule.Range) a = v128.splat<T>(<T>Infinity);
       if (rule == Rule.Maximum || rule == Rule.Range) b = v128.splat<T>(<T>-Infinity);
       if (rule == Rule.FirstDay) a = i32x4.splat(-1);
@@ -118,18 +112,11 @@ export const enum Rule {
             b = i32x4.add(b, one);
             a = i32x4.min_u(a, v128.or(b, v128.not(there)));
           }
-          if (rule == Rule.Excess) {
-            const held = v128.bitselect(x, limits, there);
-            low = f64x2.add(low, f64x2.sub(lowPair<T>(held), limit));
-            if (sizeof<T>() == 4) high = f64x2.add(high, f64x2.sub(highPair<T>(held), limit));
-          }
         }
       }
-      if (areWide(rule)) {
-        if (rule == Rule.Range) {
-          low = f64x2.sub(lowPair<T>(b), lowPair<T>(a)), high = f64x2.sub(highPair<T>(b), highPair<T>(a));
-        } else low = excessOf(low, side), high = excessOf(high, side);
-        low = f64x2.add(low, lowPair<T>(bad)), high = f64x2.add(high, highPair<T>(bad));
+      if (rule == Rule.Range) {
+        const low = f64x2.add(f64x2.sub(lowPair<T>(b), lowPair<T>(a)), lowPair<T>(bad));
+        const high = f64x2.add(f64x2.sub(highPair<T>(b), highPair<T>(a)), highPair<T>(bad));
         writePairs<T>(low, high, out0 + at, out1 + at, out2 + at, out3 + at);
         continue;
       }
@@ -180,12 +167,8 @@ function windowsOf<T>(
       combine<T>(Rule.Spells, job, first, stride, groups, written, apart, out0, out1, out2, out3);
       break;
     }
-    case Rule.FirstDay: {
-      combine<T>(Rule.FirstDay, job, first, stride, groups, written, apart, out0, out1, out2, out3);
-      break;
-    }
     default: {
-      combine<T>(Rule.Excess, job, first, stride, groups, written, apart, out0, out1, out2, out3);
+      combine<T>(Rule.FirstDay, job, first, stride, groups, written, apart, out0, out1, out2, out3);
       break;
     }
   }
@@ -299,9 +282,9 @@ export function readAhead(job: WindowJob, size: usize, member: i32, cell: i32, c
   const rows = job.rows, rowBytes = job.rowBytes, rule = job.rule;
   const isRolling = job.rolling > 1 && rule != Rule.First && rule != Rule.Last;
   if (!isRolling && areShortCounts(job)) return shortCountsOf<T>(job);
-  if (sizeof<T>() == 4 && !isRolling && areFastExcess(job)) {
+  if (!isRolling && rule == Rule.Excess) {
     // Sums may be more than the type holds, which is looked for only where days are not known to be finite.
-    excessWindowsOf(job);
+    excessWindowsOf<T>(job);
     return false;
   }
   const isField = cellStride < dayStride;

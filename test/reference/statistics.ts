@@ -38,11 +38,11 @@ export function windowTotal(days: readonly number[], value: WindowValue, border?
   if (value === 'max') return Math.max(...days);
   if (value === 'range') return Math.max(...days) - Math.min(...days);
   if (typeof value === 'string') return border === undefined ? evenOddSum(days) : borderSum(days, border);
-  return measureOf(days, value, border ?? 0);
+  return measureOf(days, value, border);
 }
 
 /** What a measure says of days without missing ones. */
-function measureOf(days: readonly number[], { name, float64 }: WindowMeasure, border: number) {
+function measureOf(days: readonly number[], { name, float64 }: WindowMeasure, border?: number) {
   const [, operator] = /([<>]=?)/.exec(name) as unknown as [string, string];
   const [, , limit, least] = float64;
   const fulfils = (x: number) =>
@@ -56,10 +56,8 @@ function measureOf(days: readonly number[], { name, float64 }: WindowMeasure, bo
   if (name.startsWith('longest spell')) return Math.max(...runs);
   if (name.startsWith('spells')) return runs.filter((run) => run >= least).length;
   if (name.startsWith('first day')) return days.some(fulfils) ? days.findIndex(fulfils) + 1 : Number.NaN;
-  return borderSum(
-    days.map((x) => (fulfils(x) ? (operator.startsWith('>') ? x - limit : limit - x) : 0)),
-    border,
-  );
+  const beyond = days.map((x) => (fulfils(x) ? (operator.startsWith('>') ? x - limit : limit - x) : 0));
+  return border === undefined ? evenOddSum(beyond) : borderSum(beyond, border);
 }
 
 export interface Entry {

@@ -8,7 +8,8 @@ import { daysThat, excess, firstDayThat, longestSpell, spells } from '../../src/
 import type { WindowValue } from '../../src/statistics/window-value.js';
 import { WINDOW_RULES } from '../../src/variable/variable.js';
 import { casesOf } from '../full-check.js';
-import { placed, seededField } from '../reference/fields.js';
+import { exactOf, roundedToFloat32 } from '../reference/exact.js';
+import { placed, seeded, seededField } from '../reference/fields.js';
 import { borderOf, roundedLimit, windowTotal } from '../reference/statistics.js';
 
 let core: Core;
@@ -54,6 +55,9 @@ const COUNTS = VALUES.filter((value) => /count|days|spell|first day/.test(`${val
   spells('<=0.1', 2 ** 33),
 ]);
 
+/** Limits above and below zero, at it, and so near to it that values tie with them. */
+const EXCESS = ['<0', '>0', '>=-2.5', '<7.25', '>0.00001', '<-0.00005'].map(excess);
+
 const bits = (x: number) => (Number.isNaN(x) ? 'NaN' : Object.is(x, -0) ? 0 : x);
 
 describe('what a window holds of a member', () => {
@@ -69,7 +73,7 @@ describe('what a window holds of a member', () => {
           ];
           for (const [members, cells, missing, firstDay] of casesOf(fields, [1, 2, 3])) {
             const field = seededField({ type, order, days: 61, members, cells, missing, firstDay });
-            for (const partial of [false, true]) expectTwins(field, text, partial, VALUES);
+            for (const partial of [false, true]) expectTwins(field, text, partial, [...VALUES, ...EXCESS]);
           }
         });
       }
@@ -144,31 +148,70 @@ describe('what a window holds of a member', () => {
       ...seededField({ type: 'float32', order, days, members: 1, cells }),
       members: [new MemberColumn('', [{ values }])],
     };
-    const conditions = ['>0', '>=0', '<0', '<=0', '>0.0000000000001', '<0.0000000000001'];
+    const conditions = ['>0', '>=0', '<0', '<=0', '>0.0000000000001', '<0.0000000000001', '>0.00001', '<-0.00001'];
     for (const text of ['weekly', 'days 2-3', 'all']) expectTwins(field, text, true, conditions.map(excess));
   });
 
-  it.each(['day-fastest', 'cell-fastest'] as const)('adds differences where totals would round: %s', (order) => {
-    // By half a unit in the last place of float32 more than 2 ** 60, which a sum of the values themselves misses.
-    const week = [2 ** 60, 2 ** 36, 640, 128, 128, 128, 128];
-    const [days, cells] = [week.length + 2, 9];
-    const values = Float32Array.from(
-      { length: days * cells },
-      (_, i) => week[(order === 'day-fastest' ? i % days : Math.floor(i / cells)) - 1] ?? 0,
+  it.each(['day-fastest', 'cell-fastest'] as const)(
+    'is the exact excess, rounded once, of float32 of any size: %s',
+    (order) => {
+      const [days, cells, limits] = [31, 21, [300, 0.25, -41.5, 0, 2 ** -20, -(2 ** -15)]] as const;
+      const random = seeded(43);
+      const sizes = Array.from({ length: days * cells }, () =>
+        Math.fround((random() - 0.5) * 2 ** (60 * random() - 40)),
+      );
+      for (const limit of limits) {
+        // Values of all sizes, and values near the limit.
+        const values = Float32Array.from(sizes, (x, i) => (i % 3 === 0 ? x : limit + x / 2 ** 20));
+        const members = [new MemberColumn('', [{ values }])];
+        const field = { ...seededField({ type: 'float32', order, days, cells }), members };
+        const windows = windowsOf('days 1-31').table(field.firstDay, field.firstDay + days - 1);
+        for (const [operator, sign] of [
+          ['>', 1n],
+          ['<', -1n],
+        ] as const) {
+          const [found] = computeMemberWindows(core, field, windows, excess({ operator, limit }));
+          const expected = Array.from({ length: cells }, (_, c) => {
+            const exact = Array.from({ length: days }, (__, d) => {
+              const x = values[order === 'day-fastest' ? c * days + d : d * cells + c];
+              const beyond = sign * (exactOf(x) - exactOf(limit));
+              return Math.abs(x - limit) <= 1e-12 * Math.max(1, Math.abs(limit)) || beyond < 0n ? 0n : beyond;
+            });
+            return roundedToFloat32({ numerator: exact.reduce((sum, x) => sum + x, 0n), denominator: 1n });
+          });
+          expect(Array.from(found), `${operator}${limit}`).toEqual(expected);
+        }
+      }
+    },
+  );
+
+  for (const type of ['float32', 'float64'] as const) {
+    it.each(['day-fastest', 'cell-fastest'] as const)(
+      `is an error where a day is infinite on either side of an excess's limit: ${type}, %s`,
+      (order) => {
+        const [days, cells] = [14, 13];
+        const field = seededField({ type, order, days, cells, members: 5 });
+        const windows = windowsOf('days 1-7,9-12').table(field.firstDay, field.firstDay + days - 1);
+        const withInfinite = (member: number, day: number, cell: number, infinite: number) => {
+          const values = Float64Array.from({ length: days * cells }, (_, row) => field.members[member].value(row));
+          values[order === 'day-fastest' ? cell * days + day : day * cells + cell] = infinite;
+          const column = new MemberColumn('', [{ values: type === 'float32' ? new Float32Array(values) : values }]);
+          return { ...field, members: field.members.map((each, m) => (m === member ? column : each)) };
+        };
+        for (const value of EXCESS) {
+          for (const day of [0, 3, 4, 5, 6, 11]) {
+            for (let member = 0; member < 5; member++) {
+              const bad = withInfinite(member, day, (5 * day + member) % cells, day % 2 ? 1 / 0 : -1 / 0);
+              const other = withInfinite(member, day, (5 * day + member) % cells, day % 2 ? -1 / 0 : 1 / 0);
+              for (const each of [bad, other]) {
+                expect(() => computeMemberWindows(core, each, windows, value), `${value}`).toThrow(/infinite/);
+              }
+            }
+          }
+        }
+      },
     );
-    const field = {
-      ...seededField({ type: 'float32', order, days, members: 1, cells }),
-      members: [new MemberColumn('', [{ values }])],
-    };
-    expectTwins(field, 'all', true, [excess('>128')]);
-    const [found] = computeMemberWindows(
-      core,
-      field,
-      windowsOf('all').table(field.firstDay + 1, field.firstDay + 7),
-      excess('>128'),
-    );
-    expect(found[0]).toBe(2 ** 60 + 2 ** 37);
-  });
+  }
 
   it.each([
     ['day-fastest', '>1'],
