@@ -154,7 +154,7 @@ function areInfinite<T>(day: usize, stride: usize, length: i32): bool {
   const start = job.offset + <usize>load<i32>(window) * stride;
   for (let m = 0; m < job.memberCount; m++) {
     let from = <usize>load<u32>(job.members + (<usize>m << 2)) + start, out = job.rows + <usize>m * job.rowBytes, c = 0;
-    readAhead(job, sizeof<T>(), m, 0, cells);
+    readAhead(job, sizeof<T>(), m, cells);
     for (; c + inBlock <= cells; c += inBlock, from += 32, out += 8 * inBlock) {
       let bad0 = v128.splat<T>(0), bad1 = bad0, even0 = zero, even1 = zero, even2 = zero, even3 = zero, odd0 = zero, odd1 = zero, odd2 = zero, odd3 = zero;
       let day = from, x: v128, y: v128;

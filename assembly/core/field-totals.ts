@@ -74,7 +74,7 @@ const STREAMS: i32 = 8;
     if (days <= STREAMS) {
       addDays<T>(cell, dayStride, whole, days, true, true, rows, spare);
     } else {
-      readAhead(job, sizeof<T>(), m, 0, cells);
+      readAhead(job, sizeof<T>(), m, cells);
       let day = 0;
       for (; day + STREAMS < days; day += STREAMS) {
         addDays<T>(cell + <usize>day * dayStride, dayStride, whole, STREAMS, day == 0, false, rows, spare);

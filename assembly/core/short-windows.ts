@@ -10,7 +10,7 @@
 //
 // Missing and infinite days are NaN times zero. They are looked for together; only where there is one, each window is.
 import { WindowJob } from './generated/jobs';
-import { areFar, boundOf, daysOf, lastEnd, readAhead, Rule, writeLanes } from './window-rules';
+import { boundOf, daysOf, lastEnd, readAhead, Rule, writeLanes } from './window-rules';
 import { areWeeks } from './windows';
 
 /** What is asked of values: whether they are above the bound, or finite. */
@@ -21,8 +21,6 @@ const TABLE_DAYS: i32 = 8;
 const WORD_DAYS: i32 = 31;
 /** The cells, whatever their type, of which 64 bytes of a day are compared together. */
 const WORD_CELLS: i32 = 16;
-/** The cells whose days are read ahead together. */
-const AHEAD_CELLS: i32 = 64;
 const TABLE_BYTES: usize = 8 << TABLE_DAYS;
 
 /** The days of the longest window. */
@@ -34,11 +32,11 @@ const TABLE_BYTES: usize = 8 << TABLE_DAYS;
 
 /**
  * Whether the rule counts days by a condition, and windows are no longer than the table; or than a word, where bits are faster:
- * not of days alone where cells are adjacent, or members come from memory.
+ * not of days alone where cells are adjacent.
  */
 export function areShortCounts(job: WindowJob): bool {
   const rule = job.rule, isField = job.cellStride < job.dayStride;
-  const isSlow = rule == Rule.Days && (isField ? job.cells >= WORD_CELLS : areFar(job));
+  const isSlow = rule == Rule.Days && isField && job.cells >= WORD_CELLS;
   return rule >= Rule.Days && rule <= Rule.FirstDay && longestOf(job.windows, job.windowCount) <= (isSlow ? TABLE_DAYS : WORD_DAYS);
 }
 
@@ -100,6 +98,54 @@ function writeTable<T>(rule: i32, least: i32, days: i32, table: usize): void {
     else store<u8>(bits, <u8>kept);
   }
   return v128.any_true(areNaN<T>(bad0, bad1, bad2, bad3));
+}
+
+/** Adds up vectors, of which none is missing or infinite if the product of the sum by zero is zero. */
+@inline function sumOf<T>(a: v128, b: v128, c: v128, d: v128): v128 {
+  return v128.add<T>(v128.add<T>(a, b), v128.add<T>(c, d));
+}
+
+@inline function storeBits<T>(bits: usize, found: i32): void {
+  if (sizeof<T>() == 4) store<u16>(bits, <u16>found);
+  else store<u8>(bits, <u8>found);
+}
+
+@inline function bitsAbove<T>(bound: v128, a: v128, b: v128, c: v128, d: v128): i32 {
+  return i8x16.bitmask(pack<T>(v128.gt<T>(a, bound), v128.gt<T>(b, bound), v128.gt<T>(c, bound), v128.gt<T>(d, bound)));
+}
+
+/**
+ * Writes the bits of at least 64 bytes of adjacent days of four members, `bitBytes` apart: 64 bytes of each in turn, so that four
+ * streams from memory go on together. Returns a bit for each member of which a day is missing or infinite, or may be so.
+ */
+@inline function writeBitsOfFour<T>(
+  bound: v128, flip: i32, from0: usize, from1: usize, from2: usize, from3: usize, days: i32, bits: usize, bitBytes: usize,
+): i32 {
+  const inBlock = 64 / sizeof<T>();
+  let bad0 = v128.splat<T>(0), bad1 = bad0, bad2 = bad0, bad3 = bad0;
+  let at: usize = 0, over = 0;
+  for (let day = 0; day < days; day += inBlock, at += 64, bits += inBlock >> 3) {
+    if (day + inBlock > days) {
+      // The last block begins earlier: so many of its days are there already.
+      over = day + inBlock - days;
+      at -= <usize>over * sizeof<T>();
+    }
+    let to = bits, from = from0 + at, a = v128.load(from), b = v128.load(from, 16), c = v128.load(from, 32), d = v128.load(from, 48);
+    bad0 = v128.mul<T>(bad0, sumOf<T>(a, b, c, d));
+    storeBits<T>(to, (bitsAbove<T>(bound, a, b, c, d) ^ flip) >>> over);
+    to += bitBytes, from = from1 + at, a = v128.load(from), b = v128.load(from, 16), c = v128.load(from, 32), d = v128.load(from, 48);
+    bad1 = v128.mul<T>(bad1, sumOf<T>(a, b, c, d));
+    storeBits<T>(to, (bitsAbove<T>(bound, a, b, c, d) ^ flip) >>> over);
+    to += bitBytes, from = from2 + at, a = v128.load(from), b = v128.load(from, 16), c = v128.load(from, 32), d = v128.load(from, 48);
+    bad2 = v128.mul<T>(bad2, sumOf<T>(a, b, c, d));
+    storeBits<T>(to, (bitsAbove<T>(bound, a, b, c, d) ^ flip) >>> over);
+    to += bitBytes, from = from3 + at, a = v128.load(from), b = v128.load(from, 16), c = v128.load(from, 32), d = v128.load(from, 48);
+    bad3 = v128.mul<T>(bad3, sumOf<T>(a, b, c, d));
+    storeBits<T>(to, (bitsAbove<T>(bound, a, b, c, d) ^ flip) >>> over);
+  }
+  const zero = v128.splat<T>(0);
+  return i32(v128.any_true(v128.ne<T>(bad0, zero))) | i32(v128.any_true(v128.ne<T>(bad1, zero))) << 1
+    | i32(v128.any_true(v128.ne<T>(bad2, zero))) << 2 | i32(v128.any_true(v128.ne<T>(bad3, zero))) << 3;
 }
 
 /** The bits of up to 31 days, from the bit `first` on. */
@@ -321,22 +367,27 @@ export function shortCountsOf<T>(job: WindowJob): bool {
   if (cellStride < stride && cells >= inBlock) {
     for (let m = 0; m < memberCount; m++) {
       const from = <usize>load<u32>(members + (<usize>m << 2)) + start, out = rows + <usize>m * rowBytes;
-      readAhead(job, sizeof<T>(), m, 0, cells);
+      readAhead(job, sizeof<T>(), m, cells);
       anyBad = countCells<T>(job, isShort ? table : 0, least, spare, from, cells, written, out) || anyBad;
     }
     return !anyBad;
   }
-  // Four members in turn: four streams from memory are faster than one, and bits are read some time after they are written.
+  // Four members together: bits are read some time after they are written.
   for (let m = 0; m < memberCount; m += 4) {
     const last = min(m + 4, memberCount);
     for (let c: usize = 0; c < <usize>cells; c++) {
-      if (c % AHEAD_CELLS == 0) {
-        for (let member = m; member < last; member++) readAhead(job, sizeof<T>(), member, <i32>c, min(AHEAD_CELLS, cells - <i32>c));
-      }
       let bad: i32 = 0;
-      for (let member = m, to = bits; member < last; member++, to += bitBytes) {
-        const from = daysAt<T>(job, member, start + c * cellStride, days, copy);
-        if (writeBits<T>(Ask.Above, bound, flip, from, days, spare, to)) bad |= 1 << (member - m);
+      if (stride == sizeof<T>() && days >= inBlock) {
+        const from = start + c * cellStride, end = last - 1, at = <usize>m << 2;
+        bad = writeBitsOfFour<T>(
+          bound, flip, from + load<u32>(members + at), from + load<u32>(members + (<usize>min(m + 1, end) << 2)),
+          from + load<u32>(members + (<usize>min(m + 2, end) << 2)), from + load<u32>(members + (<usize>end << 2)), days, bits, bitBytes,
+        ) & ((1 << (last - m)) - 1);
+      } else {
+        for (let member = m, to = bits; member < last; member++, to += bitBytes) {
+          const from = daysAt<T>(job, member, start + c * cellStride, days, copy);
+          if (writeBits<T>(Ask.Above, bound, flip, from, days, spare, to)) bad |= 1 << (member - m);
+        }
       }
       const out = rows + <usize>m * rowBytes + c * written;
       if (isShort) {

@@ -242,23 +242,22 @@ function gather<T>(
 const FAR: u32 = 8388608;
 
 /** Whether members come from memory rather than from caches. */
-export function areFar(job: WindowJob): bool {
+function areFar(job: WindowJob): bool {
   const members = job.members, first = load<u32>(members), last = load<u32>(members + (<usize>(job.memberCount - 1) << 2));
   return max(first, last) - min(first, last) >= FAR;
 }
 
 /**
- * Reads the days of windows of some cells of a member, unless all members are in caches: one row or series after the other, which
- * from memory is much faster than some values of each day in turn.
+ * Reads the days of windows of adjacent cells of a member, unless all members are in caches: one row after the other, which from
+ * memory is much faster than some values of each day in turn.
  */
-export function readAhead(job: WindowJob, size: usize, member: i32, cell: i32, cells: i32): void {
+export function readAhead(job: WindowJob, size: usize, member: i32, cells: i32): void {
   if (!areFar(job)) return;
   const windows = job.windows, origin = load<i32>(windows), days = lastEnd(windows, job.windowCount) - origin;
-  const dayStride = job.dayStride, cellStride = job.cellStride, isField = cellStride < dayStride;
-  let from = <usize>load<u32>(job.members + (<usize>member << 2)) + job.offset + <usize>origin * dayStride + <usize>cell * cellStride;
-  const stride = isField ? dayStride : cellStride, bytes = <usize>(isField ? cells : days) * size;
+  const stride = job.dayStride, bytes = <usize>cells * size;
+  let from = <usize>load<u32>(job.members + (<usize>member << 2)) + job.offset + <usize>origin * stride;
   let all = 0;
-  for (let runs = isField ? days : cells; runs > 0; runs--, from += stride) {
+  for (let day = 0; day < days; day++, from += stride) {
     for (let at = from, end = from + bytes; at < end; at += 64) all |= load<i32>(at);
   }
   // Otherwise nothing would be read: behind the lanes of a row, which may have any content there.
@@ -308,7 +307,7 @@ export function readAhead(job: WindowJob, size: usize, member: i32, cell: i32, c
     const from1 = <usize>load<u32>(members + (<usize>m1 << 2)) + start, row1 = rows + <usize>m1 * rowBytes;
     const from2 = <usize>load<u32>(members + (<usize>m2 << 2)) + start, row2 = rows + <usize>m2 * rowBytes;
     const from3 = <usize>load<u32>(members + (<usize>m3 << 2)) + start, row3 = rows + <usize>m3 * rowBytes;
-    if (isInPlace && rule != Rule.First && rule != Rule.Last) readAhead(job, sizeof<T>(), m, 0, cells);
+    if (isInPlace && rule != Rule.First && rule != Rule.Last) readAhead(job, sizeof<T>(), m, cells);
     for (let c = 0; c < cells; c += isField ? lanes : 1) {
       let first = spare, out0: usize, out1: usize, out2: usize, out3: usize, groups = 1;
       if (isInPlace) {
