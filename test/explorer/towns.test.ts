@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import type { Locator } from 'playwright-core';
 import { describe, expect, it } from 'vitest';
 import { findTowns, readTowns } from '../../src/explorer/places/towns.js';
 import { root } from '../runtimes/bundle.js';
@@ -91,6 +92,24 @@ describe.skipIf(chromiumAbsent !== undefined)('the search for a town in the expl
     await page.getByText('No town above 15,000 inhabitants has a name that begins with this.').waitFor();
     await field.press('Escape');
     expect(explorer.faults).toEqual([]);
+  });
+
+  it('says where a server is asked first, in the dialog that connects to it, which shows the whole list', async () => {
+    const page = await explorer.open();
+    await page.getByRole('button', { name: 'Connect' }).click();
+    const dialog = page.getByRole('dialog');
+    const field = dialog.getByRole('combobox', { name: 'Find a town' });
+    await field.fill('bern,');
+    await dialog.getByRole('option', { name: 'Bern Switzerland' }).waitFor();
+    const bottomOf = async (locator: Locator) => {
+      const box = await locator.boundingBox();
+      return box === null ? Number.NaN : box.y + box.height;
+    };
+    expect(await bottomOf(dialog.locator('.popup'))).toBeLessThan(await bottomOf(dialog));
+    await field.press('Enter');
+    expect(await dialog.getByLabel('Latitude').inputValue()).toBe('46.95');
+    expect(await dialog.getByLabel('Longitude').inputValue()).toBe('7.45');
+    expect(await dialog.count()).toBe(1);
   });
 
   it('says so where the list cannot be loaded, and tries again', async () => {
