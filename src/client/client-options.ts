@@ -18,13 +18,27 @@ export interface ClientOptions {
   /** How long a request may take, with its body, in milliseconds: 30,000 by default; 0 for no limit. */
   readonly timeoutMs?: number;
   /**
+   * How often a request is sent again that failed for the moment: 429, 502, 503 and 504, a service that is not reached, and an answer
+   * that is cut off. It waits for as long as `Retry-After` says, up to a minute, else for a second and twice as long each time.
+   * Default 0.
+   */
+  readonly retries?: number;
+  /**
    * Called with what each response says besides the answer: the id of the request, and how many the key has left. What
    * it throws is ignored.
    */
   readonly onResponse?: (info: ResponseInfo) => void;
 }
 
-const OPTIONS: readonly (keyof ClientOptions)[] = ['baseUrl', 'apiKey', 'fetch', 'headers', 'timeoutMs', 'onResponse'];
+const OPTIONS: readonly (keyof ClientOptions)[] = [
+  'baseUrl',
+  'apiKey',
+  'fetch',
+  'headers',
+  'timeoutMs',
+  'retries',
+  'onResponse',
+];
 
 /** Throws OptionError for what is not an object, for options that are not known, and for functions that are none. */
 export function checkOptions(options: ClientOptions): void {
@@ -98,4 +112,12 @@ function copyHeaders(headers: ClientOptions['headers']): Headers {
 export function checkTimeout(timeoutMs = 30_000): number {
   if (Number.isInteger(timeoutMs) && timeoutMs >= 0 && timeoutMs <= MAX_TIMEOUT) return timeoutMs;
   throw unusable('timeoutMs', timeoutMs, `whole milliseconds, up to ${MAX_TIMEOUT}; 0 for no limit`);
+}
+
+const MAX_RETRIES = 10;
+
+/** Returns a number of retries. Throws OptionError where it is none. */
+export function checkRetries(retries = 0): number {
+  if (Number.isInteger(retries) && retries >= 0 && retries <= MAX_RETRIES) return retries;
+  throw unusable('retries', retries, `a whole number from 0 to ${MAX_RETRIES}`);
 }

@@ -8,6 +8,7 @@ import {
   addHeaders,
   type ClientOptions,
   checkOptions,
+  checkRetries,
   checkTimeout,
   createHeaders,
   parseBaseUrl,
@@ -22,6 +23,7 @@ import {
 } from './queries.js';
 import { type AnswerForm, type Forms, MEDIA_TYPES, readAnswer, readProblem } from './read-response.js';
 import { readResponseInfo } from './response-info.js';
+import { pause, retrySeconds } from './retry-after.js';
 import { ServiceError } from './service-error.js';
 
 /** Options of one request. */
@@ -44,7 +46,7 @@ export interface AskOptions<Form extends AnswerForm = 'json'> {
 
 /**
  * A client of a weather service. Each call is one request, and rejects with ServiceError where the service does not
- * answer it. The client does not retry: `retryAfterSeconds` of the error states when a retry is useful.
+ * answer it. Without the option `retries` it is not sent again: `retryAfterSeconds` of the error states when that is useful.
  */
 export interface Client {
   /** The members of the blended forecast, day by day; of one point, or of several. */
@@ -121,6 +123,7 @@ export function createClient(clientOptions: ClientOptions): Client {
   const baseUrl = parseBaseUrl(clientOptions.baseUrl);
   const headers = createHeaders(clientOptions);
   const timeoutMs = checkTimeout(clientOptions.timeoutMs);
+  const retries = checkRetries(clientOptions.retries);
   const send = clientOptions.fetch ?? ((request: Request) => fetch(request));
   /** The entity tags of answers that the caller still holds. */
   const tags = new WeakMap<object, string>();
@@ -128,13 +131,19 @@ export function createClient(clientOptions: ClientOptions): Client {
   const request = async (path: string, query: AnyQuery, options: AskOptions<AnswerForm> = {}) => {
     const url = `${baseUrl}${path}?${formatQuery(query, options)}`;
     const all = addHeaders(headers, options.headers);
-    try {
-      return await withinTime({ timeoutMs, signal: options.signal }, async (signal) =>
-        fetchAnswer(new Request(url, { headers: all, signal, redirect: 'manual' }), options),
-      );
-    } catch (error) {
-      options.signal?.throwIfAborted();
-      throw error instanceof ServiceError ? error : toServiceError(error);
+    for (let sent = 0; ; sent++) {
+      try {
+        return await withinTime({ timeoutMs, signal: options.signal }, async (signal) =>
+          fetchAnswer(new Request(url, { headers: all, signal, redirect: 'manual' }), options),
+        );
+      } catch (cause) {
+        options.signal?.throwIfAborted();
+        const error = cause instanceof ServiceError ? cause : toServiceError(cause);
+        const seconds = sent < retries ? retrySeconds(error, sent) : undefined;
+        if (seconds === undefined) throw error;
+        await pause(seconds, options.signal);
+        options.signal?.throwIfAborted();
+      }
     }
   };
 
