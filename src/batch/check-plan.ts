@@ -330,7 +330,7 @@ function assertOneVariable(given: string, slugs: readonly string[]): void {
   if (slugs.length === 0 || names.every((name) => slugs.includes(slugOf(name)))) return;
   throw new OptionError({
     subject: 'thresholds',
-    problem: "have a condition on a variable that is not one of the plan's",
+    problem: "a condition is on a variable that is not one of the plan's",
     received: given,
     allowed: slugs.join(', '),
   });

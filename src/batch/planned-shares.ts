@@ -60,7 +60,7 @@ function assertDefined(variables: BatchPlan['variables'], slugs: readonly string
   if (defined.every((slug) => slug !== undefined && slugs.includes(slug))) return;
   throw new OptionError({
     subject: 'thresholds',
-    problem: `have a condition on several variables beside ${mentionOption('variables')}, which asks for statistics of each`,
+    problem: `a condition is on several variables beside ${mentionOption('variables')}, which asks for statistics of each`,
     received: condition,
     allowed:
       'two plans: one of statistics, and one without variables, whose results are the shares for such conditions',

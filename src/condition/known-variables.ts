@@ -17,7 +17,7 @@ export function assertKnownVariables(conditions: readonly Condition[], { variabl
     } catch (cause) {
       if (!isPlumecastError(cause, 'option')) throw cause;
       const { received, allowed } = cause;
-      const problem = `have a condition on a variable that ${cause.problem}`;
+      const problem = `a condition is on a variable that ${cause.problem}`;
       throw new OptionError({ subject: 'thresholds', problem, received, allowed, cause });
     }
   }

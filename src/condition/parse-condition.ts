@@ -45,6 +45,8 @@ const SPACE = /\s*/y;
 const KEYWORD = /(?:and|or|given)(?![^\s<>()"'=])/iuy;
 
 const EXAMPLES = 'a comparison such as >20 or precipitation>=0.1, or a range such as 5..20';
+/** A comma begins the next item of a list, or decimals as some countries write them. */
+const ONE_CONDITION = 'one condition, with a decimal point, such as >2.5; two are joined by "and" or "or"';
 const LIMITS = 'a plain decimal such as 20, or a quantile of the climatology such as q90';
 
 /**
@@ -192,6 +194,7 @@ class ConditionReader {
 
   /** Throws for a limit that goes on, such as 1e5 or 20mm. */
   #endOfLimit(start: number): void {
+    if (this.#text[this.#at] === ',') this.#fail('unexpected comma', ONE_CONDITION);
     this.#assertNoUnit();
     if (this.#match(WORD) !== undefined && this.#match(DOTS) === undefined)
       this.#fail('expected a limit', LIMITS, start);

@@ -86,7 +86,7 @@ export function readThresholdTexts<
   if (other !== undefined) {
     throw new OptionError({
       subject: 'thresholds',
-      problem: 'have a condition on another variable',
+      problem: 'a condition is on another variable',
       received: conditionText(other),
       allowed: `conditions on ${chosen}, or without the name of a variable`,
     });

@@ -271,7 +271,7 @@ describe('a batch of conditions on several variables', () => {
     [{ thresholds: ['precipitation>q90 and temp_mean<2'] }, /thresholds: need a climatology/],
     [
       { thresholds: ['precipitation>1 and foo<2'], units: {} },
-      /thresholds: have a condition on a variable that is not known; received "foo"/,
+      /thresholds: a condition is on a variable that is not known; received "foo"/,
     ],
     [
       { quantiles: [0.5] },

@@ -150,7 +150,7 @@ describe('options of a batch', () => {
     [['--threshold', '>q90'], /--threshold: need a climatology/],
     [
       ['--variable', 'precipitation,temp_mean', '--threshold', 'precipitation>1 and temp_mean<0'],
-      /--threshold: have a condition on several variables beside --variable, .*; allowed: two plans/,
+      /--threshold: a condition is on several variables beside --variable, .*; allowed: two plans/,
     ],
     [['--variable', 'precipitation', '--threshold', 'temp_mean<0'], /on a variable that is not one of the plan's/],
     [['--threshold', '5..'], /Expected a limit at character 4/],

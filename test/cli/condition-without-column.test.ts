@@ -43,7 +43,7 @@ it.each(['snow>5', 'snow>5 or temp_mean<0'])(
     expect(await stats('two.csv', '--threshold', text)).toMatchObject({
       code: 1,
       err: expect.stringMatching(
-        /^error: --threshold: have a condition on a variable that is not known; received "snow"; allowed: temp_mean,/,
+        /^error: --threshold: a condition is on a variable that is not known; received "snow"; allowed: temp_mean,/,
       ),
     });
     expect((await stats('two.csv', '--threshold', 'temp>5')).err).toMatch(

@@ -89,7 +89,7 @@ describe('--days', () => {
     const error = async (text: string) =>
       (await plumecastHere('stats', `${folder}/nao.csv`, '--variable', 'nao', '--days', text)).err;
     const allowed = 'one comparison with a number, without a variable, such as ">20"';
-    expect(await error('>20,>30')).toContain(`Expected a limit at character 2; allowed: ${allowed}.`);
+    expect(await error('>20,>30')).toContain(`Unexpected comma at character 4; allowed: ${allowed}.`);
     expect(await error('>q90')).toContain(`Expected ${allowed}.`);
   });
 });

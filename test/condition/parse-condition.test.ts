@@ -62,6 +62,8 @@ describe('parseCondition', () => {
     ['precipitation>', 14, 'expected a limit'],
     ['>x', 1, 'expected a limit'],
     ['>1e5', 1, 'expected a limit'],
+    ['>20,>30', 3, 'unexpected comma'],
+    ['>2,5', 2, 'unexpected comma'],
     ['> 5 mm', 4, 'unexpected unit "mm"'],
     ['>20mm', 3, 'unexpected unit "mm"'],
     ['a>5 xor b<3', 4, 'unexpected word "xor"'],
