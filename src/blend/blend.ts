@@ -11,7 +11,7 @@ import { statistics } from '../statistics/statistics.js';
 import { StatisticsPlan } from '../statistics/statistics-plan.js';
 import { windowedParts } from '../statistics/windowed-part.js';
 import { locationRows, wideTable } from '../table/build/wide-table.js';
-import type { Opened } from '../table/rows/read-ensemble.js';
+import { OPENED, type Opened, type RowOptions, requestedEnsemble } from '../table/rows/read-ensemble.js';
 import { blendedField, completePairing, pairFields, planBlend } from './blend-fields.js';
 import { blendedColumns, timelineShape } from './compute-blended-statistics.js';
 import { type Horizon, horizonHead, sourceOf } from './horizon.js';
@@ -23,9 +23,10 @@ import { timelineMetadata } from './timeline-metadata.js';
 
 /**
  * One variable's horizons as one daily timeline for each member. Its members are paired; its values are made when `field`
- * or `table` is first asked for. `statistics` takes it as it is, and need not make them.
+ * or `table` is first asked for. `statistics` takes it as it is, and need not make them; what takes an open ensemble, such as
+ * `memberWindows` and `conditionShares`, takes it, too.
  */
-export interface Timeline extends HasStatistics {
+export interface Timeline extends HasStatistics, Opened {
   /** The canonical wide form: a row for each location and day, a column for each member. */
   readonly table: Table;
   /** How members were joined: an option for the other variables of the same forecasts. */
@@ -147,6 +148,10 @@ function tablesTimeline(
       table ??= timelineTable(this.field, read, metadata);
       return table;
     },
+    [OPENED](options) {
+      assertNoReading(options);
+      return requestedEnsemble(this.table, { ...options, variable: read.variable });
+    },
     [OWN_STATISTICS](its, options) {
       if (!isPlainObject(options)) checkStatisticsOptions(options);
       assertNoReading(options);
@@ -172,7 +177,7 @@ function timelineTable(field: EnsembleField, read: ReadHorizons, metadata: Map<s
   return wideTable({ ...locationRows(read.places, field), members }, metadata);
 }
 
-function assertNoReading(options: StatisticsOptions): void {
+function assertNoReading(options: Pick<StatisticsOptions, (typeof READING)[number]> | RowOptions): void {
   const found = READING.find((name) => options[name] !== undefined);
   if (found === undefined) return;
   throw new OptionError({

@@ -1,7 +1,10 @@
-import { Float32 } from 'apache-arrow';
+import { Float32, type Table } from 'apache-arrow';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { blend, pairMembers } from '../../src/blend/blend.js';
+import { conditionShares } from '../../src/condition/condition-shares.js';
 import { type Core, loadCore } from '../../src/core/load.js';
+import { demoTable } from '../../src/demo/index.js';
+import { memberWindows } from '../../src/statistics/member-windows.js';
 import { statistics } from '../../src/statistics/statistics.js';
 import { readEnsemble } from '../../src/table/rows/read-ensemble.js';
 import { membersOf } from '../table/tables.js';
@@ -34,6 +37,22 @@ describe('blend', () => {
     ]);
     expect(found.schema.fields.map(({ name }) => name).slice(0, 3)).toEqual(['latitude', 'longitude', 'date']);
     expect(pairing.horizons.map(({ name }) => name)).toEqual(['near', 'far']);
+  });
+
+  it('gives what other functions take in place of its table, and compute of it', () => {
+    const rains = ['short-term', 'subseasonal'].map((name, h) =>
+      demoTable('precipitation', { days: [15, 46][h], seed: h + 2, members: 5, horizon: name }),
+    );
+    const timeline = blend(core, rains);
+    const rows = (table: Table) => table.toArray().map(String);
+    const options = { granularity: 'weekly', window: 'max' } as const;
+    expect(rows(memberWindows(core, timeline, options))).toEqual(rows(memberWindows(core, timeline.table, options)));
+    const conditions = ['precipitation>5'];
+    const shares = conditionShares(core, { precipitation: timeline }, conditions, { granularity: 'weekly' });
+    const own = conditionShares(core, { precipitation: timeline.table }, conditions, { granularity: 'weekly' });
+    expect(rows(shares)).toEqual(rows(own));
+    expect(shares.numRows).toBe(6);
+    expect(() => memberWindows(core, timeline, { columns: { value: 'x' } })).toThrow(/^columns: not an option/);
   });
 
   it('pairs equal ranks of the overlap, whatever the order of members in the tables', () => {
