@@ -20,8 +20,8 @@ const USUAL_NAMES: Partial<Record<ColumnRole, readonly string[]>> = /* @__PURE__
   units: words('units unit'),
 }))();
 
-/** Columns that number the rows, some of them written by pandas: they are ignored. */
-const ROW_NUMBER = /^(|id|index|level_\d+|row|row_?(id|nr|num|number)|rownames|unnamed: ?\d+|__index_level_\d+__)$/;
+/** Columns that number the rows, some of them written by pandas and Dask: they are ignored. */
+const ROW_NUMBER = /^(|id|index|level_\d+|row|row_?(id|nr|num|number)|rownames|unnamed: ?\d+|__.*index.*)$/;
 
 /** Columns that name the place of a row. */
 const PLACE_NAME =

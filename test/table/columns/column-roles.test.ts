@@ -64,7 +64,17 @@ describe('columns are found', () => {
 
 describe('columns that are not members', () => {
   it('numbers of rows, such as pandas writes', () => {
-    for (const name of ['__index_level_0__', 'Unnamed: 0', 'index', '', 'level_0', 'row', 'id', 'rownames']) {
+    for (const name of [
+      '__index_level_0__',
+      '__null_dask_index__',
+      'Unnamed: 0',
+      'index',
+      '',
+      'level_0',
+      'row',
+      'id',
+      'rownames',
+    ]) {
       expect(membersOf(table({ [name]: [0, 1], date: two, m1: [1, 2], m2: [3, 4] }))).toEqual({
         m1: [1, 2],
         m2: [3, 4],
