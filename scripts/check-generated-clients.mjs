@@ -111,7 +111,7 @@ try {
 /** The operations of a document, each with parameters that it can be called with. */
 function callsOf({ paths }) {
   return Object.entries(paths).map(([path, { get }]) => {
-    const wanted = (get.parameters ?? []).filter(({ name, required }) => required || name === 'lat' || name === 'lon');
+    const wanted = (get.parameters ?? []).filter(({ required }) => required);
     const hasQuery = (get.parameters ?? []).some((one) => one.in === 'query');
     const values = (place) =>
       Object.fromEntries(wanted.filter((one) => one.in === place).map(({ name, example }) => [name, example]));

@@ -18,7 +18,7 @@ const variables = ['precipitation', 'temp_min'];
 /** Paths, queries, and the fields of extensions that the answers must have. */
 const REQUESTS = [
   ['/v2/forecast', { ...AT, var: variables, horizons: true }, ['horizons']],
-  ['/v2/forecast', { points, horizons: true }, ['horizons', 'code']],
+  ['/v2/forecast/points', { points, horizons: true }, ['horizons', 'code']],
   [
     '/v2/forecast/statistics',
     { ...AT, granularity: 'weekly', var: variables, threshold },
@@ -30,24 +30,29 @@ const REQUESTS = [
     ['p_below', 'p_normal', 'p_above', 'reference_period', 'tercile_reference', 'horizons'],
   ],
   [
-    '/v2/forecast/statistics',
+    '/v2/forecast/statistics/points',
     { points, granularity: 'weekly', statistics: '0,0.025,1', var: variables, threshold, terciles: true },
     ['q00', 'q025', 'q100', 'p_gt_20', 'p_above', 'code'],
   ],
-  ['/v2/history', { points, granularity: 'monthly' }, ['code']],
+  ['/v2/history', { ...AT, granularity: 'weekly' }, ['meta', 'data']],
+  ['/v2/history/points', { points, granularity: 'monthly' }, ['code']],
 ];
 
 /** What the types must not allow. */
 const WRONG = [
-  `const text: Query<'/v2/forecast/statistics'> = { terciles: 'true' };`,
-  `const list: Query<'/v2/forecast'> = { points: [[37.3, -79.84]] };`,
-  `const condition: Query<'/v2/forecast/statistics'> = { threshold: 20 };`,
-  `const name: Query<'/v2/forecast/statistics'> = { thresholds: 'precipitation>20' };`,
-  `const elsewhere: Query<'/v2/history'> = { threshold: 'precipitation>20' };`,
+  `const nowhere: Query<'/v2/forecast'> = { horizons: true };`,
+  `const half: Query<'/v2/history'> = { lat: 37.3 };`,
+  `const none: Query<'/v2/history/points'> = { lat: 37.3, lon: -79.84 };`,
+  `const both: Query<'/v2/history'> = { lat: 37.3, lon: -79.84, points: '37.3,-79.84' };`,
+  `const text: Query<'/v2/forecast/statistics'> = { ...at, terciles: 'true' };`,
+  `const list: Query<'/v2/forecast/points'> = { points: [[37.3, -79.84]] };`,
+  `const condition: Query<'/v2/forecast/statistics'> = { ...at, threshold: 20 };`,
+  `const name: Query<'/v2/forecast/statistics'> = { ...at, thresholds: 'precipitation>20' };`,
+  `const elsewhere: Query<'/v2/history'> = { ...at, threshold: 'precipitation>20' };`,
   `const share: Entry = { mean: 1, p_gt_20: 'half' };`,
   `const tercile: Entry = { mean: 1, p_below: true };`,
   `const horizon: Horizon = { horizon: 'tomorrow', start_date: '2026-03-02', end_date: '2026-03-03' };`,
-  `const problem: Several<'/v2/history'> = { points: [{ code: 'location-not-covered' }] };`,
+  `const problem: Body<'/v2/history/points'> = { points: [{ code: 'location-not-covered' }] };`,
 ];
 
 const packages = install();
@@ -79,38 +84,34 @@ async function program(url) {
   const lines = [
     `import type { paths } from './schema.js';`,
     `import type * as client from '${resolve('dist/types/client/index.js')}';`,
-    `type Query<P extends keyof Own> = NonNullable<paths[P]['get']['parameters']['query']>;`,
-    `type Body<P extends keyof Own> = paths[P]['get']['responses'][200]['content']['application/json'];`,
-    `type Several<P extends keyof Own> = Extract<Body<P>, { points: unknown }>;`,
-    `type One<P extends keyof Own> = Exclude<Body<P>, { points: unknown }>;`,
-    `type Statistics = One<'/v2/forecast/statistics'>['variables'][string];`,
+    `type Path = keyof Own;`,
+    `type Query<P extends Path> = paths[P]['get']['parameters']['query'];`,
+    `type Body<P extends Path> = paths[P]['get']['responses'][200]['content']['application/json'];`,
+    `type Statistics = Body<'/v2/forecast/statistics'>['variables'][string];`,
     `type Entry = Statistics['statistics'][string];`,
     `type Horizon = NonNullable<Statistics['horizons']>[number];`,
     `interface Own {`,
     `  '/v2/forecast': client.ForecastMembers;`,
     `  '/v2/forecast/statistics': client.ForecastStatistics;`,
     `  '/v2/history': client.History;`,
+    `  '/v2/forecast/points': client.Points<client.ForecastMembers>;`,
+    `  '/v2/forecast/statistics/points': client.Points<client.ForecastStatistics>;`,
+    `  '/v2/history/points': client.Points<client.History>;`,
     `}`,
-    `declare const read: <P extends keyof Own>(path: P) => { one: One<P>; several: Several<P> };`,
+    `declare const read: <P extends Path>(path: P) => Body<P>;`,
+    `const at = ${JSON.stringify(AT)};`,
   ];
   for (const path of new Set(REQUESTS.map(([path]) => path))) {
-    lines.push(
-      `{ const one: Own['${path}'] = read('${path}').one;`,
-      `const several: client.Points<Own['${path}']> = read('${path}').several; }`,
-    );
+    lines.push(`{ const own: Own['${path}'] = read('${path}'); }`);
   }
   for (const [path, query, fields] of REQUESTS) {
-    const [one, own] =
-      'points' in query
-        ? [`Several<'${path}'>`, `client.Points<Own['${path}']>`]
-        : [`One<'${path}'>`, `Own['${path}']`];
     const answer = await received(`${url}${path}`, query);
     const missing = fields.filter((field) => !answer.includes(`"${field}":`));
     if (missing.length > 0) throw new Error(`${path} ${JSON.stringify(query)}: no ${missing.join(', ')}`);
     lines.push(
       `{ const query: Query<'${path}'> = ${JSON.stringify(query)};`,
-      `const body: ${one} = ${answer};`,
-      `const own: ${own} = ${answer}; }`,
+      `const body: Body<'${path}'> = ${answer};`,
+      `const own: Own['${path}'] = ${answer}; }`,
     );
   }
   for (const wrong of WRONG) lines.push('// @ts-expect-error', wrong);

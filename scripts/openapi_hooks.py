@@ -21,8 +21,7 @@ JOINT_CONDITIONS = [
 @schemathesis.hook
 def map_case(context, case):
     """
-    The first day is not after the last; there is one point or a list of points, within the globe; and texts of conditions
-    are such, on variables of the answer.
+    The first day is not after the last; points are within the globe; and texts of conditions are such, on variables of the answer.
     """
     query = case.query
     if case.meta is None or not case.meta.generation.mode.is_positive or not isinstance(query, dict):
@@ -30,15 +29,8 @@ def map_case(context, case):
     start, end = query.get("start_date"), query.get("end_date")
     if isinstance(start, str) and isinstance(end, str) and start > end:
         query["start_date"], query["end_date"] = end, start
-    if case.operation.path.startswith("/v2/"):
-        if "points" in query and not ("lat" in query and "lon" in query):
-            query.pop("lat", None)
-            query.pop("lon", None)
-            query["points"] = ";".join(within_globe(point) for point in query["points"].split(";"))
-        else:
-            query.pop("points", None)
-            query.setdefault("lat", 37.3)
-            query.setdefault("lon", -79.84)
+    if "points" in query:
+        query["points"] = ";".join(within_globe(point) for point in query["points"].split(";"))
     if isinstance(query.get("threshold"), str):
         usable = CONDITIONS if query.get("members") == "all" else CONDITIONS + JOINT_CONDITIONS
         number = zlib.crc32(query["threshold"].encode("utf-8", "surrogatepass"))

@@ -35,6 +35,36 @@ section('Extension: several points', import.meta.url, {
     }
   }),
 
+  paths:
+    test('paths for several points answer as those that have the parameter: bodies, tags, problems, methods', async () => {
+      for (const [path, query] of Object.entries(PATHS)) {
+        const queries = [POINTS.join(';'), POINTS[0], `${POINTS[0]};${OFF}`, `${OFF};${OFF}`, '1,2;', ''];
+        for (const points of queries) {
+          for (const accept of ['application/json', 'text/csv', 'application/vnd.apache.arrow.stream', 'text/plain']) {
+            const answers = [path, `${path}/points`].map(async (each) => {
+              const response = await service.request(`${each}?points=${points}&${query}`, { Accept: accept });
+              // Problems have the path of the request, of another length.
+              const isVaried = (name: string) => name === 'content-length' && response.status !== 200;
+              const headers = [...response.headers].filter(([name]) => name !== 'x-request-id' && !isVaried(name));
+              const text = (await response.text()).replaceAll(`"instance":"${each}"`, '');
+              return { status: response.status, headers, text };
+            });
+            const [expected, received] = await Promise.all(answers);
+            expect(received).toEqual(expected);
+          }
+        }
+        const { errors } = await service.problem(400, `${path}/points?${single(POINTS[0])}&${query}`);
+        expect(errors).toMatchObject([
+          { parameter: 'points', detail: 'is missing' },
+          ...['lat', 'lon'].map((parameter) => ({
+            parameter,
+            detail: `is not for several points; ${path} takes it`,
+            allowed: expect.stringMatching(/^points, var, /),
+          })),
+        ]);
+      }
+    }),
+
   limit:
     test('100 points are answered in their order, 101 are a 400, and a point given twice has two answers', async () => {
       const places = Array.from({ length: 40 }, (_, i) => [i, 2 * i] as const);

@@ -72,6 +72,8 @@ export const EXTENSIONS = {
   'Extension: several points': {
     points:
       '`points=LAT,LON;LAT,LON` in place of `lat` and `lon`, on all `/v2` endpoints: the body is `{ "points": [...] }`, for each point the body of a request for it alone, byte for byte, in the order requested.',
+    paths:
+      'The same at `/v2/forecast/points`, `/v2/forecast/statistics/points` and `/v2/history/points`, where `points` is required and `lat` and `lon` are not known: OpenAPI documents show these, so that `lat` and `lon` are required of the others.',
     limit: 'At most 100 points; a point given twice is answered twice.',
     problems: 'A point off the grid has its problem in its place, the others are answered: 200.',
     common: 'What no point can be answered for is the problem of the response, as with one point.',

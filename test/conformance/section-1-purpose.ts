@@ -19,7 +19,8 @@ const LAST_DAY = addDays(TODAY, 214);
 
 const dataPaths = async (): Promise<string[]> => {
   const { paths } = await (await service.request('/openapi.json')).json();
-  return Object.keys(paths).filter((path) => /forecast|history|climatology/.test(path));
+  const ofSpecification = Object.keys(paths).filter((path) => !paths[path].get['x-extension']);
+  return ofSpecification.filter((path) => /forecast|history|climatology/.test(path));
 };
 const legacyForecast = async (horizon: string, query = '') =>
   (await service.get(`/v1/forecast/${horizon}?${AT}&var=temp_mean&${query}`)).data;

@@ -1,5 +1,6 @@
 import { HORIZONS } from '../../variable/availability.js';
 import type { Variable } from '../../variable/variable.js';
+import { pointsEndpoint } from './current-endpoint.js';
 import type { Endpoint } from './endpoint.js';
 import { forecastEndpoint } from './forecast.js';
 import { forecastStatisticsEndpoint } from './forecast-statistics.js';
@@ -10,10 +11,9 @@ import { legacyHistoryEndpoints } from './legacy-history.js';
 
 /** Every endpoint that answers with data; `extra` are variables besides the built-in ones. */
 export function createEndpoints(extra: readonly Variable[] = []): Endpoint[] {
+  const current = [forecastEndpoint(extra), forecastStatisticsEndpoint(extra), historyEndpoint(extra)];
   return [
-    forecastEndpoint(extra),
-    forecastStatisticsEndpoint(extra),
-    historyEndpoint(extra),
+    ...current.flatMap((endpoint) => [endpoint, pointsEndpoint(endpoint)]),
     ...HORIZONS.flatMap((horizon) => legacyForecastEndpoints(horizon, extra)),
     ...legacyHistoryEndpoints(extra),
     ...legacyClimatologyEndpoints(extra),

@@ -66,6 +66,25 @@ export function currentEndpoint<
   };
 }
 
+/**
+ * The endpoint for several points alone: it answers as `endpoint` does where `points` is given. In OpenAPI documents one path
+ * cannot require either `points` or `lat` and `lon`: so each has its own.
+ */
+export function pointsEndpoint(endpoint: Endpoint): Endpoint {
+  const { operationId, path, summary, description, parameters } = endpoint;
+  const { replaces = [], ...points } = pointsParameter();
+  const others = parameters.filter(({ name }) => name !== points.name && !replaces.includes(name));
+  return {
+    ...endpoint,
+    operationId: `${operationId}OfPoints`,
+    path: `${path}/points`,
+    ofOnePoint: endpoint,
+    summary: `${summary}, of several points`,
+    description: `${description} The same as \`${path}\` with \`points\`.`,
+    parameters: [{ ...points, required: true }, ...others],
+  };
+}
+
 /** Throws the problem of a response to several points that cannot be written: a table does not say why it has no rows. */
 function assertAnswered({ failure, fault }: PointAnswers<unknown>, mediaType: MediaType): void {
   const problem = mediaType === JSON_TYPE ? failure && fault : (fault ?? failure);

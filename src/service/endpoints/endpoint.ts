@@ -17,10 +17,12 @@ import type { Parameter, ParameterValues } from './parameters.js';
 
 /** One path that answers with data: how its parameters become a query, and an answer to it becomes a body. */
 export interface Endpoint {
-  /** Unique; names the endpoint in metrics, too. */
+  /** Unique; names the endpoint in metrics, too. Paths for several points are counted with `ofOnePoint`. */
   readonly operationId: string;
   /** Its last segment is `{id}` where it takes the place of a stored location. */
   readonly path: string;
+  /** Of a path for several points alone: the endpoint that answers the same by `points` in place of `lat` and `lon`. */
+  readonly ofOnePoint?: Endpoint;
   readonly generation: 'current' | 'legacy';
   readonly family: 'forecast' | 'history' | 'climatology';
   readonly summary: string;

@@ -16,14 +16,13 @@ export function pointsParameter(): Parameter<'points', readonly Point[] | undefi
   return {
     name: 'points',
     description:
-      `Several points in place of \`lat\` and \`lon\`: at most ${MAX_POINTS} pairs \`LAT,LON\` in degrees, separated by semicolons. ` +
+      `Several points: at most ${MAX_POINTS} pairs \`LAT,LON\` in degrees, separated by semicolons. ` +
       'The JSON body is `{"points": [...]}`: in the order of the request, for each point what a request for it alone is answered with, or, ' +
       'for a point that has no answer, such as one off the grid, its problem; the status is 200 all the same. A point given twice is answered twice. ' +
       'CSV and Arrow have the rows of all points, with the columns `requested_latitude` and `requested_longitude`; points with problems have no rows, ' +
       'and where no point has an answer, the response is the problem of the first.',
     schema: { type: 'string', pattern: `^${DEGREES},${DEGREES}(;${DEGREES},${DEGREES}){0,${MAX_POINTS - 1}}$` },
-    // With an example, pages that try requests would send it together with those of `lat` and `lon`.
-    example: undefined,
+    example: '37.25,-80;37.5,-80',
     required: false,
     repeatable: false,
     maxLength: Number.POSITIVE_INFINITY,

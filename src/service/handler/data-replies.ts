@@ -14,7 +14,7 @@ import { tracePart } from '../tracing.js';
 import { ForecastHeaders } from './forecast-state.js';
 import type { HandlerOptions } from './handler-options.js';
 import { LongBody } from './long-body.js';
-import { readParameters, rejectCurrentOnly, suggestNearest } from './read-parameters.js';
+import { readParameters, rejectCurrentOnly, rejectPlace, suggestNearest } from './read-parameters.js';
 import { admitCaller, findStoredLocation, type RequestContext } from './request-context.js';
 import { findTag, type ReadRequest, RequestReader, RequestShape } from './request-shape.js';
 import {
@@ -73,7 +73,7 @@ export function createDataReplies(
   const unknown = new Map(
     endpoints.map((endpoint) => [
       endpoint,
-      endpoint.generation === 'current' ? suggestNearest : rejectCurrentOnly(endpoint, endpoints),
+      endpoint.generation === 'current' ? rejectPlace(endpoint) : rejectCurrentOnly(endpoint, endpoints),
     ]),
   );
 

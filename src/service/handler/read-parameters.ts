@@ -51,6 +51,14 @@ export function suggestNearest(name: string, known: readonly string[]): Pick<Par
   return { detail, allowed: known.join(', ') };
 }
 
+/** How an endpoint of `/v2` treats parameters that it does not know: of several points it rejects the one point by name. */
+export function rejectPlace({ ofOnePoint }: Endpoint): RejectUnknown {
+  return (name, known) =>
+    ofOnePoint?.parameters.some((parameter) => parameter.name === name)
+      ? { detail: `is not for several points; ${ofOnePoint.path} takes it`, allowed: known.join(', ') }
+      : suggestNearest(name, known);
+}
+
 function groupPairs(pairs: readonly QueryPair[], parameters: readonly Parameter[]) {
   const given = new Map<string, QueryPair[]>();
   const others = new Map<string, QueryPair>();
@@ -167,8 +175,8 @@ export function rejectCurrentOnly(legacy: Endpoint, endpoints: readonly Endpoint
 
   function takers(name: string): string {
     const all = endpoints.filter(
-      ({ generation, parameters }) =>
-        generation === 'current' && parameters.some((parameter) => parameter.name === name),
+      ({ generation, ofOnePoint, parameters }) =>
+        generation === 'current' && !ofOnePoint && parameters.some((parameter) => parameter.name === name),
     );
     const related = all.filter(({ family }) => family === legacy.family);
     return (related.length > 0 ? related : all).map(({ path }) => path).join(' or ');

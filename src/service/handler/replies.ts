@@ -135,7 +135,7 @@ export function createReplies(options: HandlerOptions): { reply: Replies; state:
       throw new ProblemError(400, 'request-unreadable', 'The target or the Host header of the request makes no URL.');
     }
     const route = findRoute(path);
-    context.endpoint = route.service ?? route.endpoint.operationId;
+    context.endpoint = route.service ?? (route.endpoint.ofOnePoint ?? route.endpoint).operationId;
     context.route = `${options.basePath ?? ''}${route.service ?? route.endpoint.path}`;
     if (isGone) throw clientGone();
     if (method === 'OPTIONS') return preflight();

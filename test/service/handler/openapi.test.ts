@@ -42,9 +42,11 @@ describe('the OpenAPI document', () => {
 
   it('has patterns that the texts of parameters fit just where they are accepted', async () => {
     const { ask } = fakeService();
-    const { parameters } = document.paths['/v2/forecast/statistics'].get;
-    const patternOf = (name: string) =>
-      new RegExp(parameters.find((one: Json) => one.name === name).schema.pattern, 'u');
+    const path = '/v2/forecast/statistics';
+    const patternOf = (name: string) => {
+      const { parameters } = document.paths[name === 'points' ? `${path}/points` : path].get;
+      return new RegExp(parameters.find((one: Json) => one.name === name).schema.pattern, 'u');
+    };
     const texts = [
       '0.5',
       '0.5,',
@@ -71,7 +73,7 @@ describe('the OpenAPI document', () => {
         Array.from({ length: 100 }, (_, i) => `0.${i + 100}`).join(),
       ]) {
         const point = name === 'points' ? '' : 'lat=37.3&lon=-79.84&';
-        const { status } = await ask(`/v2/forecast/statistics?${point}${name}=${encodeURIComponent(text)}`);
+        const { status } = await ask(`${path}?${point}${name}=${encodeURIComponent(text)}`);
         const isMatch = patternOf(name).test(text);
         // The grammar of conditions is not regular: what does not match is rejected, what matches may be.
         if (name === 'threshold' && isMatch) expect([200, 400]).toContain(status);
@@ -81,28 +83,48 @@ describe('the OpenAPI document', () => {
   });
 
   it('marks what goes beyond the specification, and nothing else', () => {
-    const marked = operations.flatMap(([path, { parameters = [] }]) =>
-      parameters.flatMap((one: Json) => (one['x-extension'] === undefined ? [] : `${path} ${one.name}`)),
+    const marked = operations.flatMap(([path, { parameters = [], 'x-extension': isExtension }]) =>
+      isExtension
+        ? path
+        : parameters.flatMap((one: Json) => (one['x-extension'] === undefined ? [] : `${path} ${one.name}`)),
     );
     expect(marked).toEqual([
-      '/v2/forecast points',
       '/v2/forecast horizons',
       '/v2/forecast members',
-      '/v2/forecast/statistics points',
+      '/v2/forecast/points',
       '/v2/forecast/statistics horizons',
       '/v2/forecast/statistics members',
       '/v2/forecast/statistics threshold',
       '/v2/forecast/statistics terciles',
       '/v2/forecast/statistics skill',
-      '/v2/history points',
+      '/v2/forecast/statistics/points',
+      '/v2/history/points',
     ]);
   });
 
-  it('requires a point of legacy endpoints; of current ones points may replace it', () => {
-    const required = (path: string) =>
-      document.paths[path].get.parameters.filter((one: Json) => one.required).map(({ name }: Json) => name);
-    expect([required('/v1/history'), required('/v2/history')]).toEqual([['lat', 'lon'], []]);
-    expect(document.paths['/v2/history'].get.parameters[0].description).toContain('unless `points` is given');
+  it('requires lat and lon, points or an id: no path has two ways to say where', () => {
+    const places = ['lat', 'lon', 'points', 'id'];
+    for (const [path, { parameters, tags }] of operations) {
+      if (tags[0] === 'service') continue;
+      const where = parameters.filter(({ name }: Json) => places.includes(name));
+      const expected = path.endsWith('{id}') ? ['id'] : path.endsWith('/points') ? ['points'] : ['lat', 'lon'];
+      expect([path, where.map(({ name }: Json) => name)]).toEqual([path, expected]);
+      expect(where.every(({ required }: Json) => required === true)).toBe(true);
+    }
+  });
+
+  it('has a path for several points of each current endpoint, which otherwise has its parameters, and another answer', () => {
+    const withoutPlace = ({ parameters }: Json) =>
+      parameters.filter(({ name }: Json) => !['lat', 'lon', 'points'].includes(name));
+    const schemaOf = ({ responses }: Json) => responses[200].content['application/json'].schema.$ref;
+    const current = operations.filter(([path]) => /^\/v2\/(?!.*\/points$)/.test(path));
+    expect(current).toHaveLength(3);
+    for (const [path, one] of current) {
+      const several = document.paths[`${path}/points`].get;
+      expect(withoutPlace(several)).toEqual(withoutPlace(one));
+      expect(schemaOf(several)).toBe(`${schemaOf(one)}OfPoints`);
+      expect(one.description).toContain(`\`${path}/points\``);
+    }
   });
 
   it('lists the variables that a horizon has', () => {

@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, vi } from 'vitest';
 import { createEndpoints } from '../../../src/service/endpoints/all-endpoints.js';
 import { requestTarget } from '../../../src/service/handler/request-head.js';
 import { fakeService, problemOf } from './fake-service.js';
@@ -40,11 +40,50 @@ describe('paths of data', () => {
     },
   );
 
-  it('there are no others: three current ones and five legacy ones, each of these four times', () => {
+  it('there are no others: three current ones, each also for several points, and five legacy ones, each of these four times', () => {
     const all = createEndpoints();
-    expect(all).toHaveLength(3 + 5 * 4);
+    expect(all).toHaveLength(3 * 2 + 5 * 4);
     expect(new Set(all.map(({ path }) => path)).size).toBe(all.length);
     expect(new Set(all.map(({ operationId }) => operationId)).size).toBe(all.length);
+  });
+});
+
+describe('paths for several points', () => {
+  const points = 'points=37.3,-79.84;37.3,-79.85';
+
+  it.each(['/v2/forecast', '/v2/forecast/statistics', '/v2/history'])(
+    '%s/points is counted as the path itself, and shares its kept answers',
+    async (path) => {
+      const onMetric = vi.fn();
+      const onRequest = vi.fn();
+      const { ask, calls } = fakeService({ onMetric, onRequest, responseCacheBytes: 1e6 });
+      const tags = [];
+      for (const each of [path, `${path}/points`, path, `${path}/points`]) {
+        tags.push((await ask(`${each}?${points}`)).headers.get('etag'));
+      }
+      expect(new Set(tags).size).toBe(1);
+      const measured = onMetric.mock.calls.map(([{ endpoint, cached, bytes }]) => ({ endpoint, cached, bytes }));
+      const { endpoint, bytes } = measured[0];
+      // An answer is kept when it is asked for a second time.
+      expect(measured).toEqual([false, false, true, true].map((cached) => ({ endpoint, cached, bytes })));
+      expect(endpoint).toBe(createEndpoints().find((one) => one.path === path)?.operationId);
+      expect(calls.length).toBe(4);
+      expect(onRequest.mock.calls.map(([request]) => request.path)).toEqual([
+        ...[path, `${path}/points`],
+        ...[path, `${path}/points`],
+      ]);
+    },
+  );
+
+  it('take GET, HEAD and OPTIONS, also below a base path', async () => {
+    const { ask } = fakeService({ basePath: '/weather' });
+    const path = `/weather/v2/history/points?${points}`;
+    const body = await (await ask(path)).text();
+    const head = await ask(path, {}, 'HEAD');
+    expect([head.status, head.headers.get('content-length'), await head.text()]).toEqual([200, `${body.length}`, '']);
+    expect((await ask(path, {}, 'OPTIONS')).status).toBe(204);
+    expect((await ask(path, {}, 'POST')).status).toBe(405);
+    expect((await ask('/weather/v2/history/point')).status).toBe(404);
   });
 });
 

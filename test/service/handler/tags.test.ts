@@ -31,8 +31,9 @@ describe('the entity tag of an answer', () => {
   });
 
   it.each(cases)('of $path is another one where $name differs', async ({ path, names, name }) => {
-    // Several points are in place of one.
-    const isSent = (each: string) => (name === 'points' ? each !== 'lat' && each !== 'lon' : each !== 'points');
+    // Several points are in place of one, and some paths are of these alone.
+    const isOfPoints = name === 'points' || !names.includes('lat');
+    const isSent = (each: string) => (isOfPoints ? each !== 'lat' && each !== 'lon' : each !== 'points');
     const given = Object.fromEntries(names.filter(isSent).map((each) => [each, VALUES[each]?.[0]]));
     const tagOf = async (values: Readonly<Record<string, string | undefined>>) => {
       const query = new URLSearchParams(Object.entries(values).map(([key, value]) => [key, `${value}`]));

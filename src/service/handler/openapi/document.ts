@@ -39,7 +39,7 @@ export function openApiDocument(options: OpenApiOptions = {}): Schema {
       summary: 'Probabilistic weather of a point: forecasts, history, climatology.',
       description:
         'Ensemble forecasts at three horizons, blended to one timeline of about 6 months, and the history. All days are UTC calendar days; ' +
-        'the nearest point of the grid is used, and named in the response. Parameters with `x-extension` go beyond the specification of the service: ' +
+        'the nearest point of the grid is used, and named in the response. Parameters and paths with `x-extension` go beyond the specification of the service: ' +
         'without them, responses are those of the specification. ' +
         'Extensions of all endpoints: long answers are compressed by Accept-Encoding; a request may have an X-Request-Id ' +
         'and a W3C trace context (traceparent, tracestate), which the logs of the service then have, too.',
@@ -76,12 +76,16 @@ function dataPaths(all: readonly Endpoint[]): Schema {
 function dataOperation(endpoint: Endpoint): Schema {
   const { operationId, generation, summary, description, parameters, mediaTypes, path } = endpoint;
   const byLocation = path.endsWith('{id}');
+  // Of two ways to say where, one path can require only one: the other has a path of its own.
+  const documented = parameters.filter(({ replaces }) => replaces === undefined);
+  const more = documented.length === parameters.length ? '' : SEVERAL_POINTS.replaceAll('PATH', path);
   return {
     operationId,
     tags: [generation],
     summary,
-    description,
-    parameters: [...(byLocation ? [LOCATION_ID] : []), ...parameters.map((one) => queryParameter(one, parameters))],
+    description: description + more,
+    ...(endpoint.ofOnePoint && { 'x-extension': true }),
+    parameters: [...(byLocation ? [LOCATION_ID] : []), ...documented.map(queryParameter)],
     responses: {
       200: {
         description: summary,
@@ -93,6 +97,9 @@ function dataOperation(endpoint: Endpoint): Schema {
     },
   };
 }
+
+const SEVERAL_POINTS =
+  ' Several points: `PATH/points`, or this path with `points=LAT,LON;LAT,LON` in place of `lat` and `lon`.';
 
 const LOCATION_ID = {
   name: 'id',
@@ -109,31 +116,20 @@ const HEADERS = {
   'Cache-Control': { description: 'How long the answer is fresh: up to the next run.', schema: { type: 'string' } },
 };
 
-function queryParameter(parameter: Parameter, all: readonly Parameter[]): Schema {
-  const { name, schema, example, repeatable, extension } = parameter;
+function queryParameter(parameter: Parameter): Schema {
+  const { name, description, required, schema, example, repeatable, extension } = parameter;
   const list = repeatable ? { style: 'form', explode: false } : {};
   const mark = extension ? { 'x-extension': true } : {};
-  const instead = all.find(({ replaces }) => replaces?.includes(name));
-  const required = parameter.required && instead === undefined;
-  const description =
-    parameter.required && instead
-      ? `${parameter.description} Required, unless \`${instead.name}\` is given.`
-      : parameter.description;
   return { name, in: 'query', required, description, schema, example, ...list, ...mark };
 }
 
 function content(mediaType: MediaType, endpoint: Endpoint): Schema {
-  const single = reference(endpoint.schema);
-  const schema = takesPoints(endpoint) ? { oneOf: [single, reference(pointsSchemaName(endpoint))] } : single;
-  return CONTENTS[mediaType] ?? { schema };
+  const name = endpoint.ofOnePoint === undefined ? endpoint.schema : pointsSchemaName(endpoint);
+  return CONTENTS[mediaType] ?? { schema: reference(name) };
 }
 
 function reference(schema: string): Schema {
   return { $ref: `#/components/schemas/${schema}` };
-}
-
-function takesPoints({ parameters }: Endpoint): boolean {
-  return parameters.some(({ name }) => name === 'points');
 }
 
 function pointsSchemaName({ schema }: Endpoint): string {
@@ -143,23 +139,25 @@ function pointsSchemaName({ schema }: Endpoint): string {
 /** The bodies of requests for several points. */
 function pointsSchemas(endpoints: readonly Endpoint[]): Schema {
   return Object.fromEntries(
-    endpoints.filter(takesPoints).map((endpoint) => [
-      pointsSchemaName(endpoint),
-      {
-        type: 'object',
-        description: 'The body where several `points` are requested.',
-        required: ['points'],
-        properties: {
-          points: {
-            type: 'array',
-            description: 'In the order of the request: the answer about each point, or its problem.',
-            minItems: 1,
-            maxItems: MAX_POINTS,
-            items: { oneOf: [reference(endpoint.schema), reference('Problem')] },
+    endpoints
+      .filter(({ ofOnePoint }) => ofOnePoint !== undefined)
+      .map((endpoint) => [
+        pointsSchemaName(endpoint),
+        {
+          type: 'object',
+          description: 'The answer about several points.',
+          required: ['points'],
+          properties: {
+            points: {
+              type: 'array',
+              description: 'In the order of the request: the answer about each point, or its problem.',
+              minItems: 1,
+              maxItems: MAX_POINTS,
+              items: { oneOf: [reference(endpoint.schema), reference('Problem')] },
+            },
           },
         },
-      },
-    ]),
+      ]),
   );
 }
 
