@@ -1,3 +1,4 @@
+import { isOfTooManyFiles } from '../disk/file-fault.js';
 import { isPlumecastError } from '../errors.js';
 import type { ArrayFile } from './array/array-file.js';
 import { type FileSet, someOf } from './cf/join/file-set.js';
@@ -84,7 +85,7 @@ export async function openUnited(groups: readonly FileGroup[], source: string): 
 const MAX_OPEN = 256;
 
 function filesOf(paths: readonly string[]): FileSet {
-  const pool = new OpenPool((index) => openArrayPath(paths[index], {}), MAX_OPEN);
+  const pool = new OpenPool((index) => openArrayPath(paths[index], {}), MAX_OPEN, isOfTooManyFiles);
   return { sources: paths, use: (index, work) => pool.use(index, work), close: () => pool.close() };
 }
 

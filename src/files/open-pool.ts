@@ -11,19 +11,21 @@ interface Opened<T> {
 /** Opens files when they are used, and keeps some of them open: systems allow about a thousand at the same time. */
 export class OpenPool<T extends Closable> {
   readonly #open: (index: number) => Promise<T>;
-  readonly #most: number;
+  #most: number;
+  readonly #isFull: (error: unknown) => boolean;
   /** Those used last come last. */
   readonly #opened = new Map<number, Opened<T>>();
 
-  /** At most `most` files stay open besides the ones in use. */
-  constructor(open: (index: number) => Promise<T>, most = 32) {
+  /** At most `most` files stay open besides the ones in use: fewer where `isFull` says that the system has no more. */
+  constructor(open: (index: number) => Promise<T>, most = 32, isFull: (error: unknown) => boolean = () => false) {
     this.#open = open;
     this.#most = most;
+    this.#isFull = isFull;
   }
 
   /** Does `work` with a file. Throws what opening it and `work` throw. */
   async use<R>(index: number, work: (file: T) => Promise<R>): Promise<R> {
-    const found = this.#opened.get(index) ?? { opening: this.#open(index), uses: 0 };
+    const found = this.#opened.get(index) ?? { opening: this.#openOrLess(index), uses: 0 };
     this.#opened.delete(index);
     this.#opened.set(index, found);
     found.uses++;
@@ -41,6 +43,17 @@ export class OpenPool<T extends Closable> {
 
   async close(): Promise<void> {
     await this.#closeSome(0);
+  }
+
+  async #openOrLess(index: number): Promise<T> {
+    try {
+      return await this.#open(index);
+    } catch (error) {
+      if (!this.#isFull(error)) throw error;
+      this.#most = Math.floor(this.#opened.size / 2);
+      await this.#closeSome(this.#most);
+      return this.#open(index);
+    }
   }
 
   async #closeSome(most: number): Promise<void> {

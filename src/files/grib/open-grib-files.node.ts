@@ -1,5 +1,7 @@
 import { join } from 'node:path';
+import { isMainThread } from 'node:worker_threads';
 import type { Work } from '../../check/work.js';
+import { isOfTooManyFiles } from '../../disk/file-fault.js';
 import { FileError } from '../../errors.js';
 import type { ArrayFile } from '../array/array-file.js';
 import type { ArraySelection } from '../array/array-selection.js';
@@ -14,9 +16,9 @@ import { InventoryFiles } from './inventory/inventory-files.node.js';
 
 /**
  * Files that are open at the same time, besides those in use, so that months of steps of a file each are opened once for
- * all members: systems allow about a thousand.
+ * all members. Systems allow about a thousand, which threads share.
  */
-const MAX_OPEN = 512;
+const MAX_OPEN = isMainThread ? 512 : 64;
 /** Files whose first bytes are read at the same time. */
 const LOOKED_AT_TOGETHER = 32;
 /** Names of GRIB files. */
@@ -104,7 +106,7 @@ class FilePool implements GribFiles {
   readonly #paths: readonly string[];
   readonly #work: Work | undefined;
   readonly #inventories: InventoryFiles;
-  readonly #pool = new OpenPool((file) => this.#access(file), MAX_OPEN);
+  readonly #pool = new OpenPool((file) => this.#access(file), MAX_OPEN, isOfTooManyFiles);
   /** The size of each file, and when it was modified, when it was opened first. */
   readonly #states = new Map<number, { readonly size: number; readonly modified: number }>();
 
