@@ -1,5 +1,6 @@
 // Phase 1 for all rules but sums and means, and for rolling windows by all rules; short-windows.ts is for conditions on
-// few days, excess-windows.ts for what lies beyond a limit, and windows.ts draws the memory layout.
+// few days, excess-windows.ts for what lies beyond a limit, extreme-windows.ts for extremes of weeks of f64, and windows.ts
+// draws the memory layout.
 //
 //   condition   { f64 bound, f64 side, f64 limit, f64 days }: a day fulfils it if it is above the bound (side 0), or if it is
 //               not (side 1); excess is counted from the limit, and spells of at least so many days
@@ -10,9 +11,11 @@
 //
 // Rows are of the type of the values, which holds minima, counts and days as they are; only sums, ranges and excess are f64.
 import { excessWindowsOf } from './excess-windows';
+import { extremeWeeksOf } from './extreme-windows';
 import { WindowJob } from './generated/jobs';
 import { rollingWindowsOf } from './rolling-windows';
 import { areShortCounts, shortCountsOf } from './short-windows';
+import { areWeeks } from './windows';
 
 /** What windows hold, by the numbers that callers give: the order of WINDOW_RULES in src/variable/, then measures. */
 export const enum Rule {
@@ -50,6 +53,11 @@ export const enum Rule {
 /** Whether rows are of f64 whatever the type of the values is. */
 @inline function areWide(rule: i32): bool {
   return rule < Rule.Minimum || rule == Rule.Range || rule == Rule.Excess;
+}
+
+/** Whether windows hold their smallest or largest value, or the difference of both. */
+@inline function areExtremes(rule: i32): bool {
+  return rule == Rule.Minimum || rule == Rule.Maximum || rule == Rule.Range;
 }
 
 /** The limit of a condition as values of the type are compared with it. */
@@ -114,6 +122,8 @@ export const enum Rule {
           }
         }
       }
+      // A zero is positive, whichever days have it.
+      if (areExtremes(rule)) bad = v128.abs<T>(bad);
       if (rule == Rule.Range) {
         const low = f64x2.add(f64x2.sub(lowPair<T>(b), lowPair<T>(a)), lowPair<T>(bad));
         const high = f64x2.add(f64x2.sub(highPair<T>(b), highPair<T>(a)), highPair<T>(bad));
@@ -287,6 +297,10 @@ export function readAhead(job: WindowJob, size: usize, member: i32, cells: i32):
     return false;
   }
   const isField = cellStride < dayStride;
+  if (sizeof<T>() == 8 && !isField && areExtremes(rule) && windowCount > 1 && areWeeks(windows, windowCount)) {
+    extremeWeeksOf(job);
+    return false;
+  }
   const lanes = 16 / sizeof<T>();
   const firstDay = load<i32>(windows);
   const days = lastEnd(windows, windowCount) - firstDay;

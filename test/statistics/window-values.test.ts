@@ -152,6 +152,49 @@ describe('what a window holds of a member', () => {
     for (const text of ['weekly', 'days 2-3', 'all']) expectTwins(field, text, true, conditions.map(excess));
   });
 
+  it('holds the extremes of any number of weeks and members of float64, where days are missing, infinite or a zero', () => {
+    const random = seeded(431);
+    const rules = ['min', 'max', 'range'] as const;
+    for (let weeks = 1; weeks <= 5; weeks++) {
+      for (let members = 1; members <= 9; members++) {
+        const [days, cells] = [7 * weeks + 3, 2];
+        const text = `days ${Array.from({ length: weeks }, (_, w) => `${7 * w + 2}-${7 * w + 8}`)}`;
+        // Members that hold only zeros of both signs and a few other values, of one sign: then zeros are the extremes.
+        const values = Array.from({ length: members }, (_, m) =>
+          Float64Array.from({ length: days * cells }, () => {
+            const at = random();
+            if (at < 0.02) return Number.NaN;
+            return m % 3 === 2 ? 20 * random() - 8 : at < 0.5 ? -0 : at < 0.8 ? 0 : m % 3 === 0 ? random() : -random();
+          }),
+        );
+        const fieldOf = (order: 'day-fastest' | 'cell-fastest', from = values) => ({
+          ...seededField({ type: 'float64', order, days, cells, members: 1 }),
+          members: from.map((each) => {
+            const turned = each.map((_, i) => each[(i % cells) * days + Math.floor(i / cells)]);
+            return new MemberColumn('', [{ values: order === 'day-fastest' ? each : turned }]);
+          }),
+        });
+        const field = fieldOf('day-fastest');
+        expectTwins(field, text, true, rules);
+        const table = windowsOf(text).table(field.firstDay, field.firstDay + days - 1);
+        for (const rule of rules) {
+          const found = computeMemberWindows(core, field, table, rule);
+          const other = computeMemberWindows(core, fieldOf('cell-fastest'), table, rule);
+          const turned = other.map((row) => row.map((_, i) => row[(i % weeks) * cells + Math.floor(i / weeks)]));
+          expect(found, rule).toEqual(turned);
+          expect(found.every((row) => row.every((x) => !Object.is(x, -0)))).toBe(true);
+        }
+        const day = 1 + ((7 * members + weeks) % (7 * weeks));
+        const spoilt = values.map((each, m) =>
+          each.map((x, i) => (m === members - 1 && i === days + day ? (weeks % 2 ? 1 : -1) / 0 : x)),
+        );
+        for (const rule of rules) {
+          expect(() => computeMemberWindows(core, fieldOf('day-fastest', spoilt), table, rule)).toThrow(/infinite/);
+        }
+      }
+    }
+  });
+
   it.each(['day-fastest', 'cell-fastest'] as const)(
     'is the exact excess, rounded once, of float32 of any size: %s',
     (order) => {
