@@ -156,9 +156,9 @@ describe('stop', () => {
     const server = await start((_, answer) => answer.end('here'));
     const socket = connect(portOf(server.address), '127.0.0.1');
     socket.write('GET / HTTP/1.1\r\n');
-    await wait(50);
+    await wait(200);
     const stopped = server.stop(LONG);
-    await wait(50);
+    await wait(200);
     socket.write('Host: localhost\r\n\r\n');
     let text = '';
     for await (const chunk of socket) text += chunk;
