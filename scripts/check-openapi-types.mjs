@@ -36,6 +36,9 @@ const REQUESTS = [
   ],
   ['/v2/history', { ...AT, granularity: 'weekly' }, ['meta', 'data']],
   ['/v2/history/points', { points, granularity: 'monthly' }, ['code']],
+  ['/v1/forecast/subseasonal', { ...AT, granularity: 'weekly', var: variables }, ['clim_prob_0.00-0.33']],
+  ['/v1/history', { ...AT, var: variables }, ['values']],
+  ['/v1/climatology', { ...AT, granularity: 'monthly', var: variables }, ['quantile_0.50']],
 ];
 
 /** What the types must not allow. */
@@ -97,6 +100,9 @@ async function program(url) {
     `  '/v2/forecast/points': client.Points<client.ForecastMembers>;`,
     `  '/v2/forecast/statistics/points': client.Points<client.ForecastStatistics>;`,
     `  '/v2/history/points': client.Points<client.History>;`,
+    `  '/v1/forecast/subseasonal': client.V1Forecast;`,
+    `  '/v1/history': client.V1History;`,
+    `  '/v1/climatology': client.V1Climatology;`,
     `}`,
     `declare const read: <P extends Path>(path: P) => Body<P>;`,
     `const at = ${JSON.stringify(AT)};`,

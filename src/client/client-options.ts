@@ -2,6 +2,7 @@ import { assertKnownKeys } from '../check/option-checks.js';
 import { OptionError, unusable } from '../errors.js';
 import type { PlatformHeaders, PlatformRequest, PlatformResponse } from '../platform.js';
 import type { ResponseInfo } from './response-info.js';
+import type { V1Endpoints } from './v1-endpoints.js';
 
 /** Options of `createClient`. */
 export interface ClientOptions {
@@ -28,6 +29,8 @@ export interface ClientOptions {
    * it throws is ignored.
    */
   readonly onResponse?: (info: ResponseInfo) => void;
+  /** `v1Endpoints`, for a client that also asks the endpoints of `/v1`, as its `v1`. What pages do not import they do not load. */
+  readonly v1?: V1Endpoints;
 }
 
 const OPTIONS: readonly (keyof ClientOptions)[] = [
@@ -38,13 +41,14 @@ const OPTIONS: readonly (keyof ClientOptions)[] = [
   'timeoutMs',
   'retries',
   'onResponse',
+  'v1',
 ];
 
 /** Throws OptionError for what is not an object, for options that are not known, and for functions that are none. */
 export function checkOptions(options: ClientOptions): void {
   assertKnownKeys(options, OPTIONS);
-  const { fetch, onResponse } = options;
-  for (const [name, value] of Object.entries({ fetch, onResponse })) {
+  const { fetch, onResponse, v1 } = options;
+  for (const [name, value] of Object.entries({ fetch, onResponse, v1 })) {
     if (value !== undefined && typeof value !== 'function') throw unusable(name, value, 'a function');
   }
 }

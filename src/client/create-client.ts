@@ -1,8 +1,6 @@
-import { assertKnownKeys } from '../check/option-checks.js';
 import { RedirectFault, sendWithinOrigin } from '../check/same-origin.js';
 import { withinTime } from '../check/within-time.js';
-import { unusable } from '../errors.js';
-import type { PlatformAbortSignal } from '../platform.js';
+import { type Ask, type AskOptions, checkAskOptions } from './ask-options.js';
 import type { ForecastMembers, ForecastStatistics, History, Points } from './bodies.js';
 import {
   addHeaders,
@@ -14,35 +12,18 @@ import {
   parseBaseUrl,
 } from './client-options.js';
 import {
-  checkQuery,
+  type AnyQuery,
   type ForecastQuery,
+  formatQuery,
   type HistoryQuery,
   type PointsQuery,
-  queryString,
   type StatisticsQuery,
 } from './queries.js';
 import { type AnswerForm, type Forms, MEDIA_TYPES, readAnswer, readProblem } from './read-response.js';
 import { readResponseInfo } from './response-info.js';
 import { pause, retrySeconds } from './retry-after.js';
 import { ServiceError } from './service-error.js';
-
-/** Options of one request. */
-export interface AskOptions<Form extends AnswerForm = 'json'> {
-  /** Ends the request: the call rejects with the signal's reason. */
-  readonly signal?: PlatformAbortSignal;
-  /** The form of the answer. Default: `json`. */
-  readonly as?: Form;
-  /**
-   * An answer of this client to the same query: while it is still valid, the service does not send it again, and the
-   * call returns this object.
-   */
-  readonly previous?: object;
-  /**
-   * Sent with this request, besides those of the client: `traceparent` and `tracestate`, which the service passes to
-   * its logs, or an `X-Request-Id`.
-   */
-  readonly headers?: Readonly<Record<string, string>>;
-}
+import type { V1Client, V1Endpoints } from './v1-endpoints.js';
 
 /**
  * A client of a weather service. Each call is one request, and rejects with ServiceError where the service does not
@@ -78,28 +59,6 @@ export interface Client {
   ): Promise<Forms<Points<History<Slug>>>[Form]>;
 }
 
-/** The fields of all queries. */
-type AnyQuery = StatisticsQuery | PointsQuery<StatisticsQuery>;
-
-const ASK_OPTIONS: readonly (keyof AskOptions)[] = ['signal', 'as', 'previous', 'headers'];
-
-/** Writes the query as text. Throws OptionError for an invalid query, and for options that cannot be used. */
-function formatQuery(query: AnyQuery, options: AskOptions<AnswerForm>): string {
-  assertKnownKeys(options, ASK_OPTIONS);
-  const { as = 'json', signal } = options;
-  if (typeof as !== 'string' || !Object.hasOwn(MEDIA_TYPES, as))
-    throw unusable('as', as, Object.keys(MEDIA_TYPES).join(', '));
-  if (signal !== undefined && typeof signal?.throwIfAborted !== 'function') {
-    throw unusable('signal', signal, 'an AbortSignal');
-  }
-  checkQuery(query);
-  try {
-    return queryString(query);
-  } catch (cause) {
-    throw unusable('query', query, `{ latitude, longitude, ... } (${cause})`);
-  }
-}
-
 /**
  * Creates a client of the service at `baseUrl`. Throws OptionError for an invalid address, key or time limit.
  *
@@ -118,7 +77,11 @@ function formatQuery(query: AnyQuery, options: AskOptions<AnswerForm>): string {
  * {}
  * ```
  */
-export function createClient(clientOptions: ClientOptions): Client {
+export function createClient(
+  clientOptions: ClientOptions & { readonly v1: V1Endpoints },
+): Client & { readonly v1: V1Client };
+export function createClient(clientOptions: ClientOptions): Client;
+export function createClient(clientOptions: ClientOptions): Client & { readonly v1?: V1Client } {
   checkOptions(clientOptions);
   const baseUrl = parseBaseUrl(clientOptions.baseUrl);
   const headers = createHeaders(clientOptions);
@@ -128,8 +91,9 @@ export function createClient(clientOptions: ClientOptions): Client {
   /** The entity tags of answers that the caller still holds. */
   const tags = new WeakMap<object, string>();
 
-  const request = async (path: string, query: AnyQuery, options: AskOptions<AnswerForm> = {}) => {
-    const url = `${baseUrl}${path}?${formatQuery(query, options)}`;
+  const request: Ask = async (target, options = {}) => {
+    checkAskOptions(options);
+    const url = baseUrl + target();
     const all = addHeaders(headers, options.headers);
     for (let sent = 0; ; sent++) {
       try {
@@ -184,9 +148,12 @@ export function createClient(clientOptions: ClientOptions): Client {
     return new ServiceError({ code: 'unreachable', detail: `${baseUrl} was not reached: ${cause}`, cause });
   }
 
+  const endpoint = (path: string) => (query: AnyQuery, options?: AskOptions<AnswerForm>) =>
+    request(() => `${path}?${formatQuery(query)}`, options);
   return {
-    forecast: (query: AnyQuery, options) => request('/v2/forecast', query, options),
-    forecastStatistics: (query: AnyQuery, options) => request('/v2/forecast/statistics', query, options),
-    history: (query: AnyQuery, options) => request('/v2/history', query, options),
+    forecast: endpoint('/v2/forecast'),
+    forecastStatistics: endpoint('/v2/forecast/statistics'),
+    history: endpoint('/v2/history'),
+    ...(clientOptions.v1 && { v1: clientOptions.v1(request) }),
   } as Client;
 }

@@ -1,4 +1,5 @@
 import { assertKnownKeys, type Choice } from '../check/option-checks.js';
+import { unusable } from '../errors.js';
 import type { Granularity } from '../period/period.js';
 import type { Location } from './bodies.js';
 
@@ -60,7 +61,8 @@ export type PointsQuery<Query> = Omit<Query, 'latitude' | 'longitude'> & {
   readonly points: readonly Location[];
 };
 
-type AnyQuery = Partial<StatisticsQuery & PointsQuery<StatisticsQuery>>;
+/** The fields of all queries. */
+export type AnyQuery = Partial<StatisticsQuery & PointsQuery<StatisticsQuery>>;
 
 /** The parameters of the fields of all queries together: the service knows which of them an endpoint takes. */
 const PARAMETERS: { readonly [Name in keyof AnyQuery]-?: string } = {
@@ -78,7 +80,7 @@ const PARAMETERS: { readonly [Name in keyof AnyQuery]-?: string } = {
 const PLACE_FIELDS: readonly (keyof Location)[] = ['latitude', 'longitude'];
 
 /** Throws OptionError for a field that no query has: it would not be sent. */
-export function checkQuery(query: object & { readonly points?: unknown }): void {
+function checkQuery(query: object & { readonly points?: unknown }): void {
   if (Object(query) !== query) return;
   assertKnownKeys(query, Object.keys(PARAMETERS), 'query');
   const { points } = query;
@@ -89,10 +91,19 @@ export function checkQuery(query: object & { readonly points?: unknown }): void 
 }
 
 /**
- * Writes a query as the service reads it. Values are not checked, as the service reports all faults at once; but an
- * object in place of one, such as a table, is an error.
+ * Writes a query as the service reads it; `hasPlace` says that it has one without coordinates. Values are not checked, as the
+ * service reports all faults at once. Throws OptionError for unknown fields, and for an object in place of a value, such as a table.
  */
-export function queryString(query: AnyQuery): string {
+export function formatQuery(query: AnyQuery, hasPlace?: boolean): string {
+  checkQuery(query);
+  try {
+    return queryString(query, hasPlace);
+  } catch (cause) {
+    throw unusable('query', query, `{ latitude, longitude, ... } (${cause})`);
+  }
+}
+
+function queryString(query: AnyQuery, hasPlace = query.points !== undefined): string {
   const parameters = new URLSearchParams();
   const { points, thresholds } = query;
   const values: Readonly<Record<string, unknown>> = {
@@ -104,7 +115,7 @@ export function queryString(query: AnyQuery): string {
     const value = values[field];
     if ([value].flat()[0] instanceof Object) throw field;
     // A query without any point is sent as it is: the service says what is missing. Lists are joined by commas.
-    const isMissing = points === undefined && (PLACE_FIELDS as readonly string[]).includes(field);
+    const isMissing = !hasPlace && (PLACE_FIELDS as readonly string[]).includes(field);
     if (value !== undefined || isMissing) parameters.set(name, `${value}`);
   }
   return parameters.toString();

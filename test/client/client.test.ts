@@ -315,18 +315,29 @@ describe('a client', () => {
     expect(history.data.precipitation.values['2026-10']).toBeNull();
   });
 
-  it('takes at most 4.7 kB in a page, and bundles neither the service nor Arrow', async () => {
+  it('takes at most 4.7 kB in a page, with v1 0.3 kB more, and bundles neither the service nor Arrow', async () => {
     const entry = fileURLToPath(new URL('../../src/client/index.ts', import.meta.url));
-    const { outputFiles, metafile } = await build({
-      entryPoints: [entry],
-      bundle: true,
-      minify: true,
-      format: 'esm',
-      write: false,
-      metafile: true,
-    });
-    expect(gzipSync(outputFiles[0].contents).length).toBeLessThanOrEqual(4700);
-    const others = Object.keys(metafile.inputs).filter((path) => !path.startsWith('src/client/'));
+    const bundle = async (names: string) => {
+      const { outputFiles, metafile } = await build({
+        stdin: { contents: `export { ${names} } from ${JSON.stringify(entry)}`, resolveDir: '.' },
+        bundle: true,
+        minify: true,
+        format: 'esm',
+        write: false,
+        metafile: true,
+      });
+      const inputs = Object.entries(metafile.outputs)[0][1].inputs;
+      const used = Object.keys(inputs).filter((path) => inputs[path].bytesInOutput > 0);
+      return { bytes: gzipSync(outputFiles[0].contents).length, used };
+    };
+    const [usual, withV1] = [
+      await bundle('createClient, ServiceError'),
+      await bundle('createClient, ServiceError, v1Endpoints'),
+    ];
+    expect(usual.bytes).toBeLessThanOrEqual(4700);
+    expect(usual.used.filter((path) => path.includes('/v1'))).toEqual([]);
+    expect(withV1.bytes - usual.bytes).toBeLessThanOrEqual(300);
+    const others = withV1.used.filter((path) => !path.startsWith('src/client/') && path !== '<stdin>');
     expect(others.sort()).toEqual([
       'src/check/option-checks.ts',
       'src/check/same-origin.ts',

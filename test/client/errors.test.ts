@@ -312,7 +312,7 @@ describe('options', () => {
   it('that are not known are rejected, with the nearest name', async () => {
     expect(create({ timeout: 5 } as Partial<ClientOptions>)).toBe(
       'options: unknown option, the nearest is timeoutMs; received "timeout"; ' +
-        'allowed: baseUrl, apiKey, fetch, headers, timeoutMs, retries, onResponse',
+        'allowed: baseUrl, apiKey, fetch, headers, timeoutMs, retries, onResponse, v1',
     );
     const client = createClient({ baseUrl: 'https://example.org', apiKey: KEY, fetch: memoryService().handler });
     const point = { latitude: 1, longitude: 2 };

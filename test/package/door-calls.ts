@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { afterAll } from 'vitest';
 import * as arrays from '../../src/arrays.js';
 import * as batch from '../../src/batch/index.js';
-import { createClient, ServiceError } from '../../src/client/index.js';
+import { createClient, ServiceError, v1Endpoints } from '../../src/client/index.js';
 import { climatology, climatologyTable } from '../../src/climate/index.js';
 import { CoreMemory } from '../../src/core/memory.js';
 import * as demo from '../../src/demo/index.js';
@@ -409,6 +409,24 @@ export const DOOR_CALLS: readonly Call[] = [
           ...{ thresholds: { temp_mean: ['>20'] }, terciles: true },
         },
         { as: 'json', previous: {}, signal: new AbortController().signal },
+      ],
+    }),
+  ),
+  ...(['forecast', 'history', 'climatology'] as const).map(
+    (name): Call => ({
+      name: `V1Client.${name}`,
+      run: async (...values: readonly never[]) => {
+        const fetch = async () => new Response('{}');
+        const { v1 } = createClient({ baseUrl: 'https://x.org', apiKey: 'k', fetch, v1: v1Endpoints });
+        const call: (...args: never[]) => Promise<unknown> = v1[name];
+        await call(...values).catch((error: unknown) => {
+          if (!(error instanceof ServiceError)) throw error;
+        });
+      },
+      args: () => [
+        ...(name === 'forecast' ? ['seasonal'] : []),
+        { latitude: 1, longitude: 2, variables: ['temp_mean'], ...(name !== 'history' && { granularity: 'daily' }) },
+        { previous: {}, signal: new AbortController().signal },
       ],
     }),
   ),

@@ -23,6 +23,7 @@ const EXCEPT: readonly (readonly [name: RegExp, reason: string])[] = [
   ],
   [/^(ZarrStore|ZarrFile|StoredArray|ChunkCache|ResultCube)\./, 'readers of files call them'],
   [/^(MemorySource.replace|StoreUpdate.(stored\w+|share))$/, 'without a call here yet'],
+  [/^v1Endpoints$/, 'createClient calls it'],
   [/^(PlaceLabels|Windows|YearlyWindows)\./, 'the library makes them, and calls them'],
 ];
 
@@ -54,7 +55,7 @@ const WITHOUT_WORK: readonly (readonly [names: RegExp, reason: string])[] = [
   [/^(ArrayFile|StoredArray|ZarrFile|ChunkCache|JoinedRuns)\./, 'the signal of openArrays'],
   [/^ZarrStore\./, 'the signal of a read; programs bring them'],
   [/^StoreUpdate\./, 'the blocks that the caller gives, and what is written can be abandoned between two of them'],
-  [/^Client\./, 'take a signal; a response is received at once'],
+  [/^(V1)?Client\./, 'take a signal; a response is received at once'],
   [/^(Answers|Handler|ResponseCompression)\./, 'a request'],
   [/^(KeyStore|LocationStore|UsageStore|StoredUsage|ServiceDatabase|ServiceMetrics|createMetrics)\b/, 'a row'],
   [/^Pool\.close$/, 'ends threads'],
