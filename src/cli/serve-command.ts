@@ -68,6 +68,7 @@ export function serveCommand(): Command {
       .option('--metrics-host <host>', 'address to serve them at', '127.0.0.1')
       .option('--log', 'log each request, and all other messages, as a line of JSON on standard error')
       .option('--traces', 'make spans of requests by OpenTelemetry, for the SDK that --import of Node has registered')
+      .option('--mcp', 'answer assistants by the Model Context Protocol at /mcp, with the same keys')
       .option(
         '--drain-seconds <seconds>',
         'how long to keep serving after SIGTERM, while /ready already returns 503',

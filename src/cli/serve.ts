@@ -13,6 +13,7 @@ import { createHandler } from '../service/handler/create-handler.js';
 import type { FORWARDED_HEADERS } from '../service/handler/listener/client-address.node.js';
 import { createListener } from '../service/handler/listener/create-listener.node.js';
 import { loadModules } from '../service/handler/load-modules.js';
+import type { Mcp } from '../service/handler/mcp/mcp.js';
 import { createMetrics } from '../service/handler/metrics.node.js';
 import { createRateLimit } from '../service/handler/rate-limit.js';
 import { createUsageMeter } from '../service/handler/usage-meter.node.js';
@@ -58,6 +59,7 @@ export interface ServeOptions extends AccessPlace {
   metricsHost: string;
   log?: boolean;
   traces?: boolean;
+  mcp?: boolean;
   drainSeconds: number;
   shutdownSeconds: number;
 }
@@ -118,6 +120,7 @@ async function serveSource(
     usage,
     unknownKeyLimit: options.unknownKeyLimit,
     tracing: options.tracing,
+    mcp: options.mcp ? await loadMcp() : undefined,
     onRequest: log.request,
     onMetric: metrics?.onMetric,
     onError: log.fault,
@@ -160,6 +163,12 @@ async function serveSource(
   await usage.close().catch(log.fault);
   await team?.leave();
   if (interrupted > 0) log.note(`${interrupted} requests were cut off after ${options.shutdownSeconds} s`);
+}
+
+/** The service for assistants, which loads the SDK of the protocol. */
+async function loadMcp(): Promise<Mcp> {
+  const { createMcp } = await import('../service/handler/mcp/create-mcp.node.js');
+  return createMcp();
 }
 
 /** Spans by OpenTelemetry; a note where nobody takes them. */

@@ -13,6 +13,7 @@ export type { OnFault } from './fault-report.js';
 export { nodeCompression } from './handler/compression.node.js';
 export type { ProxyOptions } from './handler/listener/client-address.node.js';
 export { createListener, type Listener } from './handler/listener/create-listener.node.js';
+export { createMcp } from './handler/mcp/create-mcp.node.js';
 export { createMetrics, type MetricsSnapshot, type ServiceMetrics } from './handler/metrics.node.js';
 export { type OpenTelemetry, openTelemetry } from './handler/open-telemetry.node.js';
 export { createUsageMeter, type StoredUsage, type UsageMeterOptions } from './handler/usage-meter.node.js';

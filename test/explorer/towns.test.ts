@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Locator } from 'playwright-core';
 import { describe, expect, it } from 'vitest';
-import { findTowns, readTowns } from '../../src/explorer/places/towns.js';
+import { findTowns, readTowns } from '../../src/files/places/towns.js';
 import { root } from '../runtimes/bundle.js';
 import { chromiumAbsent } from '../runtimes/chromium.js';
 import { dataNamed, useExplorer } from './open-explorer.js';

@@ -18,7 +18,7 @@ const EXCEPT: readonly (readonly [name: RegExp, reason: string])[] = [
     'internals',
   ],
   [
-    /^(Answers|ResponseCompression|Handler|Dataset|Snapshot|HistoryData|LocationStore|OpenTelemetry|ServiceMetrics|StoredUsage|UsageStore)\./,
+    /^(Answers|ResponseCompression|Handler|Dataset|Snapshot|HistoryData|LocationStore|Mcp|OpenTelemetry|ServiceMetrics|StoredUsage|UsageStore)\./,
     'the handler calls them',
   ],
   [/^(ZarrStore|ZarrFile|StoredArray|ChunkCache|ResultCube)\./, 'readers of files call them'],
@@ -42,7 +42,7 @@ describe('every public function names an argument of the wrong kind, and what it
 
 /** Asynchronous functions without `signal` and `onProgress`, and why. */
 const WITHOUT_WORK: readonly (readonly [names: RegExp, reason: string])[] = [
-  [/^(loadCore|loadSkill|openTelemetry|createPool|DemoForecast\.load)$/, 'load a module of some kilobytes'],
+  [/^(loadCore|loadSkill|openTelemetry|createMcp|createPool|DemoForecast\.load)$/, 'load a module of some kilobytes'],
   [
     /^(openKeys|openLocations|openDatabase|migrateDatabase)$/,
     'read a small file, or connect with a time limit of their own',
@@ -56,7 +56,7 @@ const WITHOUT_WORK: readonly (readonly [names: RegExp, reason: string])[] = [
   [/^ZarrStore\./, 'the signal of a read; programs bring them'],
   [/^StoreUpdate\./, 'the blocks that the caller gives, and what is written can be abandoned between two of them'],
   [/^(V1)?Client\./, 'take a signal; a response is received at once'],
-  [/^(Answers|Handler|ResponseCompression)\./, 'a request'],
+  [/^(Answers|Handler|Mcp|ResponseCompression)\./, 'a request'],
   [/^(KeyStore|LocationStore|UsageStore|StoredUsage|ServiceDatabase|ServiceMetrics|createMetrics)\b/, 'a row'],
   [/^Pool\.close$/, 'ends threads'],
 ];

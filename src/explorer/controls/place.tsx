@@ -1,8 +1,8 @@
 import { useEffect, useState } from 'preact/hooks';
 import { findNearest, type Places, type Point } from '../../ensemble/nearest-place.js';
+import type { Town } from '../../files/places/towns.js';
 import { placeText } from '../../plot/panel-texts.js';
 import { TownSearch } from '../places/town-search.js';
-import type { Town } from '../places/towns.js';
 import { PointFields, Select, shortDegrees } from './fields.js';
 
 /** More places than this are not listed. */

@@ -1,6 +1,7 @@
 import { useId, useRef, useState } from 'preact/hooks';
+import { findTowns, type SearchedTown, type Town } from '../../files/places/towns.js';
 import { errorText } from '../error-text.js';
-import { findTowns, loadTowns, type SearchedTown, type Town } from './towns.js';
+import { loadTowns } from './towns.js';
 
 /** More towns than this are not shown: more letters are faster than a long list. */
 const MAX_SHOWN = 8;

@@ -27,7 +27,7 @@ import {
 } from './response-cache.js';
 import { cacheControl, type HeaderList, isSameForAll, type ResponseParts } from './response-parts.js';
 import { type SourceErrorLog, SourceFault } from './source-fault.js';
-import { UnknownKeys } from './unknown-keys.js';
+import type { UnknownKeys } from './unknown-keys.js';
 import { costOf } from './usage-meter.js';
 import { endWith, type Work, type WorkQueue } from './work-queue.js';
 
@@ -51,6 +51,8 @@ interface ReplyParts {
   /** Undefined where nothing is kept. */
   readonly cache: ResponseCache | undefined;
   readonly queue: WorkQueue;
+  /** Undefined where requests with unknown keys are not counted. */
+  readonly unknownKeys: UnknownKeys | undefined;
   /** Reports that the data of one of several points cannot be read, and returns the problem of the point. */
   readonly reportFault: (fault: SourceFault, context: RequestContext) => ProblemError;
 }
@@ -60,10 +62,9 @@ export function createDataReplies(
   options: HandlerOptions,
   endpoints: readonly Endpoint[],
   sourceErrors: SourceErrorLog,
-  { own, cache, queue, reportFault }: ReplyParts,
+  { own, cache, queue, unknownKeys, reportFault }: ReplyParts,
 ): DataReplies {
-  const { source, locations, unknownKeyLimit, usage, tracing, now } = options;
-  const unknownKeys = unknownKeyLimit && new UnknownKeys(unknownKeyLimit);
+  const { source, locations, usage, tracing, now } = options;
   const answers = (options.answers ?? own) as AnswerMethods;
   const reader = new RequestReader();
   const coder = new BodyCoder(options.compression, cache);
@@ -78,7 +79,8 @@ export function createDataReplies(
   );
 
   return (context, endpoint, segment) =>
-    whenReady(admitCaller(context, options, sourceErrors, unknownKeys), (key) => {
+    // Messages of assistants are admitted before they ask for data.
+    whenReady(context.key ?? admitCaller(context, options, sourceErrors, unknownKeys), (key) => {
       // The place of a stored location may change: such a request is read anew.
       const known = segment === undefined ? cache?.findAnswer(context.head, key) : undefined;
       if (known === undefined) return newReply(context, endpoint, segment, key);

@@ -10,6 +10,7 @@ import type { Answers } from '../endpoints/answers.js';
 import type { WeatherSource } from '../source/source.js';
 import type { Tracing } from '../tracing.js';
 import type { ResponseCompression } from './compression.js';
+import type { Mcp } from './mcp/mcp.js';
 import type { RateLimit } from './rate-limit.js';
 import type { TraceContext } from './request-context.js';
 import type { CorsOptions } from './response-parts.js';
@@ -66,6 +67,11 @@ export interface HandlerOptions {
   onMetric?: (metric: RequestMetric) => void;
   /** Shows requests as spans of a trace. `openTelemetry` of `plumecast/service/node` makes one. Default: there are no spans. */
   tracing?: Tracing;
+  /**
+   * Answers assistants by the Model Context Protocol at `/mcp`, with the same keys. `createMcp` of `plumecast/service/node` makes one.
+   * Default: there is no such path.
+   */
+  mcp?: Mcp;
   /** Which web pages may read responses. Default: all. */
   cors?: CorsOptions;
   /**
@@ -120,7 +126,7 @@ export interface RequestRecord {
 
 /** The figures of one request. */
 export interface RequestMetric {
-  /** The operation id of its endpoint; `/health`, `/ready`, `/openapi.json`; or `none` where the path is unknown. */
+  /** The operation id of its endpoint; `/health`, `/ready`, `/openapi.json`, `/mcp`; or `none` where the path is unknown. */
   readonly endpoint: string;
   readonly status: number;
   readonly milliseconds: number;
@@ -149,6 +155,7 @@ const OPTIONS: Readonly<Record<keyof HandlerOptions, string>> = {
   onError: 'function',
   onMetric: 'function',
   tracing: 'object',
+  mcp: 'object',
   cors: 'object',
   isDraining: 'function',
   maxAgeSeconds: 'object',
@@ -175,6 +182,7 @@ export function checkHandlerOptions(options: HandlerOptions): void {
   assertShape('source', options.source, { snapshot: 'function', check: 'function?', ageSeconds: 'function?' });
   assertShape('keys', options.keys, { find: 'function', ageSeconds: 'function?' });
   if (options.tracing !== undefined) assertShape('tracing', options.tracing, { request: 'function', part: 'function' });
+  if (options.mcp !== undefined) assertShape('mcp', options.mcp, { answer: 'function' });
   if (options.usage !== undefined) assertShape('usage', options.usage, { charge: 'function', quotaOf: 'function' });
   if (options.locations !== undefined) assertShape('locations', options.locations, { find: 'function' });
   if (options.compression) {

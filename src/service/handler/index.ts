@@ -22,6 +22,7 @@ export type {
   RequestMetric,
   RequestRecord,
 } from './handler-options.js';
+export type { Mcp, McpAnswer, McpMessage, McpReply } from './mcp/mcp.js';
 export { type OpenApiOptions, openApiDocument } from './openapi/document.js';
 export {
   type Allowance,

@@ -11,6 +11,7 @@ import type { RequestSpan } from '../tracing.js';
 import { createDataReplies } from './data-replies.js';
 import { checkHandlerOptions, type ErrorContext, type HandlerOptions } from './handler-options.js';
 import { type BodyEnd, LongBody } from './long-body.js';
+import { createMcpReplies, MCP_METHODS, MCP_PATH, type McpReplies } from './mcp-replies.js';
 import type { ServicePath } from './openapi/document.js';
 import { createRequestContext, type RequestContext, RequestIds, traceContextOf } from './request-context.js';
 import type { RequestHead } from './request-head.js';
@@ -18,6 +19,7 @@ import { ResponseCache } from './response-cache.js';
 import { addCommonHeaders, allowOrigin, problemReply, type ResponseParts } from './response-parts.js';
 import { createServiceReplies } from './service-replies.js';
 import { SourceErrorLog, SourceFault } from './source-fault.js';
+import { UnknownKeys } from './unknown-keys.js';
 import { clientGone, WorkQueue } from './work-queue.js';
 
 /** What a handler holds and does now, for metrics. */
@@ -59,13 +61,17 @@ export function createReplies(options: HandlerOptions): { reply: Replies; state:
   const sourceErrors = new SourceErrorLog();
   const ids = new RequestIds();
   const own = options.answers === undefined ? createOwnAnswers(options) : undefined;
-  const { responseCacheBytes = 0 } = options;
+  const { responseCacheBytes = 0, unknownKeyLimit } = options;
   const cache = responseCacheBytes > 0 ? new ResponseCache(responseCacheBytes) : undefined;
   const { tracing } = options;
   const isObserved = [options.onRequest, options.onMetric, options.usage, tracing].some((hook) => hook !== undefined);
   const queue = new WorkQueue(options.limits);
-  const dataReply = createDataReplies(options, all, sourceErrors, { own, cache, queue, reportFault });
+  const unknownKeys = unknownKeyLimit && new UnknownKeys(unknownKeyLimit);
+  const dataReply = createDataReplies(options, all, sourceErrors, { own, cache, queue, unknownKeys, reportFault });
   const serviceReply = createServiceReplies(options, sourceErrors);
+  const mcpPath = `${options.basePath ?? ''}${MCP_PATH}`;
+  const mcpReply =
+    options.mcp && createMcpReplies(options.mcp, options, { sourceErrors, unknownKeys }, { replyTo, failure });
 
   const replyWith = (head: RequestHead, span?: RequestSpan): ResponseParts | Promise<ResponseParts> => {
     const started = performance.now();
@@ -134,17 +140,26 @@ export function createReplies(options: HandlerOptions): { reply: Replies; state:
     if (isUnreadable) {
       throw new ProblemError(400, 'request-unreadable', 'The target or the Host header of the request makes no URL.');
     }
+    if (mcpReply !== undefined && path === mcpPath) return replyToMessage(context, mcpReply);
     const route = findRoute(path);
     context.endpoint = route.service ?? (route.endpoint.ofOnePoint ?? route.endpoint).operationId;
     context.route = `${options.basePath ?? ''}${route.service ?? route.endpoint.path}`;
     if (isGone) throw clientGone();
     if (method === 'OPTIONS') return preflight();
-    if (method !== 'GET' && method !== 'HEAD') {
-      throw new ProblemError(405, 'method-not-allowed', `Allowed are ${METHODS}.`, { headers: { allow: METHODS } });
-    }
+    if (method !== 'GET' && method !== 'HEAD') throw methodNotAllowed(METHODS);
     return route.service === undefined
       ? dataReply(context, route.endpoint, route.segment)
       : serviceReply(context, route.service);
+  }
+
+  function replyToMessage(context: RequestContext, reply: McpReplies): ResponseParts | Promise<ResponseParts> {
+    const { method, isGone } = context.head;
+    context.endpoint = MCP_PATH;
+    context.route = mcpPath;
+    if (isGone) throw clientGone();
+    if (method === 'OPTIONS') return preflight(MCP_METHODS, ', Content-Type, Mcp-Protocol-Version');
+    if (method !== 'POST') throw methodNotAllowed(MCP_METHODS);
+    return reply(context);
   }
 
   /** Reports an error unless its fault lasts, and returns the id by which the operator finds it. */
@@ -179,12 +194,16 @@ function sourceProblem(more: { readonly id?: string; readonly isOfPoint?: boolea
   return new ProblemError(503, 'source-unavailable', 'The source of the data has failed; try again later.', more);
 }
 
+function methodNotAllowed(methods: string): ProblemError {
+  return new ProblemError(405, 'method-not-allowed', `Allowed are ${methods}.`, { headers: { allow: methods } });
+}
+
 /** The response to OPTIONS, also to the preflight request of a browser. */
-function preflight(): ResponseParts {
+function preflight(methods = METHODS, moreHeaders = ''): ResponseParts {
   const headers = [
-    ...['allow', METHODS, 'access-control-allow-methods', METHODS, 'access-control-max-age', '86400'],
+    ...['allow', methods, 'access-control-allow-methods', methods, 'access-control-max-age', '86400'],
     'access-control-allow-headers',
-    'X-Api-Key, Accept, If-None-Match, X-Request-Id, traceparent, tracestate',
+    `X-Api-Key, Accept, If-None-Match, X-Request-Id, traceparent, tracestate${moreHeaders}`,
   ];
   return { status: 204, headers, body: undefined };
 }

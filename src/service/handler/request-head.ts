@@ -1,7 +1,8 @@
 /** The headers that the service reads: a listener gives exactly these. */
 export type RequestHeader =
   | ('accept' | 'accept-encoding' | 'if-none-match' | 'origin' | 'x-api-key')
-  | ('x-request-id' | 'traceparent' | 'tracestate' | 'user-agent');
+  | ('x-request-id' | 'traceparent' | 'tracestate' | 'user-agent')
+  | ('content-type' | 'mcp-protocol-version');
 
 /** What a request says, whatever server it came through. Nothing is decoded. */
 export interface RequestHead {
@@ -19,8 +20,38 @@ export interface RequestHead {
   readonly client?: string | undefined;
   /** Shows that the client has gone. It is read only where a request waits. */
   readonly signal?: AbortSignal | undefined;
+  /** Reads the body; undefined where it is longer than `maxBytes`. It is called for messages of assistants alone. */
+  body?(maxBytes: number): Promise<Uint8Array | undefined>;
   /** The value of a header, the values of several lines joined by `, `; null where there is none. */
   header(name: RequestHeader): string | null;
+}
+
+/** The pieces of a body, up to a size. */
+export class BodyChunks {
+  readonly #chunks: Uint8Array[] = [];
+  readonly #maxBytes: number;
+  #bytes = 0;
+
+  constructor(maxBytes: number) {
+    this.#maxBytes = maxBytes;
+  }
+
+  /** False where the body is too long. */
+  add(chunk: Uint8Array): boolean {
+    this.#bytes += chunk.byteLength;
+    this.#chunks.push(chunk);
+    return this.#bytes <= this.#maxBytes;
+  }
+
+  joined(): Uint8Array {
+    const all = new Uint8Array(this.#bytes);
+    let at = 0;
+    for (const chunk of this.#chunks) {
+      all.set(chunk, at);
+      at += chunk.byteLength;
+    }
+    return all;
+  }
 }
 
 /** The head of a request of the Fetch API. */
@@ -46,6 +77,15 @@ export class FetchHead implements RequestHead {
 
   header(name: RequestHeader): string | null {
     return this.#request.headers.get(name);
+  }
+
+  async body(maxBytes: number): Promise<Uint8Array | undefined> {
+    const { body } = this.#request;
+    const chunks = new BodyChunks(maxBytes);
+    if (body !== null) {
+      for await (const chunk of body as unknown as AsyncIterable<Uint8Array>) if (!chunks.add(chunk)) return undefined;
+    }
+    return chunks.joined();
   }
 }
 

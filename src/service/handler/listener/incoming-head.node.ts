@@ -1,5 +1,5 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import { type RequestHead, type RequestHeader, requestTarget } from '../request-head.js';
+import { BodyChunks, type RequestHead, type RequestHeader, requestTarget } from '../request-head.js';
 import type { ClientAddress } from './client-address.node.js';
 
 /**
@@ -42,6 +42,23 @@ export class IncomingHead implements RequestHead {
 
   header(name: RequestHeader): string | null {
     return findHeader(this.#rawHeaders, name);
+  }
+
+  body(maxBytes: number): Promise<Uint8Array | undefined> {
+    const request = this.#request;
+    const chunks = new BodyChunks(maxBytes);
+    return new Promise((resolve, reject) => {
+      const add = (chunk: Uint8Array) => {
+        if (chunks.add(chunk)) return;
+        // What follows is not kept, and the connection ends with the response.
+        request.off('data', add).resume();
+        resolve(undefined);
+      };
+      request.on('data', add);
+      request.once('end', () => resolve(chunks.joined()));
+      request.once('error', reject);
+      request.once('close', () => reject(new Error('the request has ended early')));
+    });
   }
 }
 
