@@ -157,7 +157,7 @@ describe('the tools of /mcp', () => {
     ]);
   });
 
-  it('ask for skill where the store has a record, unless they are reported not to', async () => {
+  it('ask for skill where the store has a record, unless a call has skill: false', async () => {
     for (const [record, skill, expected] of [
       [undefined, undefined, false],
       [{ revision: 'r', updated: NOON.toISOString(), series: [] }, undefined, true],
@@ -353,7 +353,7 @@ describe('messages to /mcp', () => {
     expect(result.structuredContent).toEqual(await get(address, path));
   });
 
-  it('are answered with the id of an error that the operator is reported', async () => {
+  it('are answered with the id of an error of which onError is called', async () => {
     const reported: string[] = [];
     const address = await serve({
       source: {
