@@ -28,7 +28,8 @@ import { Rule } from './window-rules';
 
 /**
  * Fills the rows of at least two weeks: of four members at a time, the last one again if fewer are left. Where the number of
- * weeks is odd, the last two are the last two once more.
+ * weeks is odd, the last two are the last two once more. Each member has instructions of its own: by their addresses processors
+ * know which series to read ahead, so that a loop over members takes twice as long over memory.
  */
 export function extremeWeeksOf(job: WindowJob): void {
   const isLow = i32x4.splat(job.rule == Rule.Minimum ? -1 : 0), isRange = i32x4.splat(job.rule == Rule.Range ? -1 : 0);

@@ -152,9 +152,10 @@ describe('what a window holds of a member', () => {
     for (const text of ['weekly', 'days 2-3', 'all']) expectTwins(field, text, true, conditions.map(excess));
   });
 
-  it('holds the extremes of any number of weeks and members of float64, where days are missing, infinite or a zero', () => {
+  it('holds extremes and counts of any number of weeks and members of float64, where days are missing, infinite or a zero', () => {
     const random = seeded(431);
-    const rules = ['min', 'max', 'range'] as const;
+    const counts = [daysThat('>0'), longestSpell('<=0'), spells('>0', 2), firstDayThat('>=5')];
+    const rules = ['min', 'max', 'range', ...counts] as const;
     for (let weeks = 1; weeks <= 5; weeks++) {
       for (let members = 1; members <= 9; members++) {
         const [days, cells] = [7 * weeks + 3, 2];
@@ -181,7 +182,7 @@ describe('what a window holds of a member', () => {
           const found = computeMemberWindows(core, field, table, rule);
           const other = computeMemberWindows(core, fieldOf('cell-fastest'), table, rule);
           const turned = other.map((row) => row.map((_, i) => row[(i % weeks) * cells + Math.floor(i / weeks)]));
-          expect(found, rule).toEqual(turned);
+          expect(found, `${rule}`).toEqual(turned);
           expect(found.every((row) => row.every((x) => !Object.is(x, -0)))).toBe(true);
         }
         const day = 1 + ((7 * members + weeks) % (7 * weeks));
