@@ -7,7 +7,8 @@ import { mkdirSync, renameSync } from 'node:fs';
 import { join } from 'node:path';
 
 /** What is packed, and what has to be. */
-const PACKED = /^(dist|docs(?!\/site))\/|^(LICENSE|README\.md|CHANGELOG\.md|package\.json)$/;
+const PACKED =
+  /^(dist|docs(?!\/site)|integrations(?!\/spark\/(tests|build)))\/|^(LICENSE|README\.md|CHANGELOG\.md|package\.json)$/;
 const NEEDED = ['LICENSE', 'README.md', 'package.json', 'dist/plumecast.wasm', 'dist/types/index.d.ts'];
 
 mkdirSync('build', { recursive: true });
