@@ -196,7 +196,7 @@ cells), 200 of 1,000 km, and 12 of 5,000 km (21 x 21).
 | day: mean, variance | on the days of the overlap, against the linear mixture of both ensembles, %: the worst day; without bias, the members that have switched are a sample |
 
 Few runs leave noise: 1 to 2 % in the variance of weeks, 2 to 4 % in rare weeks, and more for 5,000 km. With other seeds (the tests of \`check:full\`),
-weeks in 1,000 km lose 3.2 % of their variance (temperature) and 3.6 % (the rain with it; 6.1 % at worst), and of more extreme weeks of temperature,
+weeks in 1,000 km lose 3.2 % of their variance (temperature) and 3.8 % (the rain with it; 6.0 % at worst), and of more extreme weeks of temperature,
 above 12.4 standard deviations of a day, 17 % are lost.`;
 
 console.log(HEADER);
