@@ -41,7 +41,7 @@ export async function keyTimes(): Promise<KeyTimes> {
     new KnownRows<KeyRecord>({ subject: 'database', watch, graceSeconds: 1, read }),
     watch,
   );
-  // The database is asked once, and what it has told is remembered when it is asked for again.
+  // The database is asked once, and its answer is remembered when it is asked for again.
   for (let round = 0; round < 2; round++) for (let i = 0; i < KEYS; i++) await database.find(textOf(i));
 
   const time = (find: KeyStore['find']) => processorTime((i) => find(textOf(i)));

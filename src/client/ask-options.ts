@@ -15,7 +15,7 @@ export interface AskOptions<Form extends AnswerForm = 'json'> {
    */
   readonly previous?: object;
   /**
-   * Sent with this request, besides those of the client: `traceparent` and `tracestate`, which the service passes to
+   * Sent with this request, besides the client's own: `traceparent` and `tracestate`, which the service passes to
    * its logs, or an `X-Request-Id`.
    */
   readonly headers?: Readonly<Record<string, string>>;

@@ -6,7 +6,7 @@ export type TracedPart = 'key' | 'limits' | 'store' | 'answer' | 'read';
  * of `plumecast/service/node` makes one.
  */
 export interface Tracing {
-  /** Answers a request; calls `work` once, with what is told how it ended, and returns what it returns. */
+  /** Answers a request; calls `work` once, with its span, and returns what it returns. */
   request<T>(request: TracedRequest, work: (span: RequestSpan) => T): T;
   /**
    * Does a part of the request that is under way: looks up the key, asks limits and quotas, looks for new data, makes the answer, or
@@ -25,7 +25,7 @@ export interface TracedRequest {
   header(name: 'traceparent' | 'tracestate' | 'user-agent'): string | null;
 }
 
-/** What is told of a request at its end. */
+/** The span of a request: ended once, with how the request ended. */
 export interface RequestSpan {
   end(outcome: TracedOutcome): void;
 }

@@ -83,7 +83,7 @@ describe('the v1 endpoints of a client', () => {
     expect(probability?.['clim_prob_0.67-1.00']).toEqual(expect.any(Number));
   });
 
-  it('return the same object while it is valid, send headers, and tell of responses, as those of v2', async () => {
+  it('return the same object while it is valid, send headers, and report responses, as with v2', async () => {
     const ids: unknown[] = [];
     const { v1, sent } = clientOf({ onResponse: ({ requestId, status }) => ids.push([requestId, status]) });
     const query = { ...POINT, variables: ['temp_mean'] } as const;

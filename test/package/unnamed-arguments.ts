@@ -1,3 +1,14 @@
+/** Of each v1 call: the service names the fault. */
+const V1 = [
+  'options.headers',
+  'options.previous',
+  'query',
+  'query.latitude',
+  'query.longitude',
+  'query.variables',
+  'query.variables.0',
+] as const;
+
 /*
  * The arguments that are not yet checked as their declarations say: what is of a wrong kind there is taken, or the error
  * names the whole argument or something else. Each is a line to remove. By function.
@@ -62,35 +73,9 @@ export const UNNAMED: Readonly<Record<string, readonly string[]>> = {
   'PlaceIndex.nearest': ['source'],
   'Pool.computeStatistics': ['field.place', 'options', 'request'],
   'StoreUpdate.setForecast': ['header', 'header.generation', 'header.horizonInitTimes', 'header.version'],
-  'V1Client.climatology': [
-    'options.headers',
-    'options.previous',
-    'query',
-    'query.granularity',
-    'query.latitude',
-    'query.longitude',
-    'query.variables',
-    'query.variables.0',
-  ],
-  'V1Client.forecast': [
-    'options.headers',
-    'options.previous',
-    'query',
-    'query.granularity',
-    'query.latitude',
-    'query.longitude',
-    'query.variables',
-    'query.variables.0',
-  ],
-  'V1Client.history': [
-    'options.headers',
-    'options.previous',
-    'query',
-    'query.latitude',
-    'query.longitude',
-    'query.variables',
-    'query.variables.0',
-  ],
+  'V1Client.climatology': [...V1, 'query.granularity'],
+  'V1Client.forecast': [...V1, 'query.granularity'],
+  'V1Client.history': V1,
   blendVariables: ['horizons.0.temp_mean'],
   blendedDataset: ['options'],
   computeBlendedStatistics: ['request'],

@@ -14,7 +14,7 @@ export interface RequestContext {
   readonly head: RequestHead;
   /** Names the request in its response, in logs and for hooks. */
   readonly requestId: string;
-  /** Is told when the request ends; undefined where there is no tracing. */
+  /** Called when the request ends; undefined where there is no tracing. */
   readonly span: RequestSpan | undefined;
   /** The endpoint of the path, as metrics name it. */
   endpoint: string;

@@ -32,7 +32,7 @@ describe('RememberedKeys', () => {
     for (const key of left) expect(keys.find(key)?.id).toBe(key);
   });
 
-  it('remembers all but a few of as many keys as it is told there are', () => {
+  it('remembers all but a few of as many keys as are announced', () => {
     for (const count of [1500, 4000]) {
       const keys = new RememberedKeys(count);
       const all = Array.from({ length: count }, (_, i) => `key ${i}`);

@@ -221,7 +221,7 @@ describe('the tools of /mcp', () => {
 });
 
 describe('errors of /mcp', () => {
-  it('are those of the service, in its words', async () => {
+  it('come from the service, in its words', async () => {
     const address = await serve();
     const client = await connect(address);
     const far = await call(client, 'history', { latitude: -50, longitude: 7, variables: ['precipitation'] });
@@ -292,7 +292,7 @@ describe('errors of /mcp', () => {
     expect(await problemOf(without)).toMatchObject({ status: 404, code: 'path-not-found' });
   });
 
-  it('are those of the protocol for what is no message of it', async () => {
+  it('follow the protocol for what is no message of it', async () => {
     const address = await serve();
     const codeOf = async (response: Response) => [response.status, (await response.json()).error.code];
     expect(await codeOf(await post(address, '{'))).toEqual([400, -32700]);

@@ -5,7 +5,7 @@ import { openTelemetry } from '../../../src/service/handler/open-telemetry.node.
 import { ProblemError } from '../../../src/service/problem-error.js';
 import type { TracedOutcome, TracedRequest } from '../../../src/service/tracing.js';
 
-/** A span that keeps what it is told. */
+/** A span that keeps what is set. */
 class KeptSpan {
   readonly attributes: Record<string, unknown>;
   readonly kind: SpanKind;

@@ -155,7 +155,7 @@ describe('the OpenAPI document', () => {
     }
   });
 
-  it('has no two names that generators take for one: they join those of operations and parameters, of schemas and fields, and change the case', () => {
+  it('has no two names that generators take for one: they join names of operations and parameters, of schemas and fields, and change the case', () => {
     const names = new Map<string, string>();
     const add = (owner: string, part = '') => {
       const name = `${owner}${part.replaceAll('_', '')}`.toLowerCase();

@@ -24,7 +24,7 @@ class ToolProblem extends Error {}
 /**
  * The service for assistants, by the Model Context Protocol: the option `mcp` of `createHandler`, which then answers `POST /mcp`.
  * Messages are answered one by one as JSON, without sessions. The tools are `forecast_statistics`, `history`, `climatology` and
- * `find_place`; data are those of the endpoints, for the key of the message. Rejects with PackageError where
+ * `find_place`; data come from the endpoints, for the key of the message. Rejects with PackageError where
  * `@modelcontextprotocol/sdk` is not installed.
  */
 export async function createMcp(): Promise<Mcp> {
