@@ -2,7 +2,8 @@ import { FormatError } from '../../errors.js';
 import { elements } from '../array/copy-box.js';
 import type { ByteSpan, RandomAccess } from '../array/random-access.js';
 import { checksum } from './checksum.js';
-import { addressAt, type ChunkedLayout, isText, MAX_BLOCK_BYTES, numberAt, readBytes, viewOf } from './read-layout.js';
+import { addressAt, isText, MAX_BLOCK_BYTES, numberAt, readBytes, viewOf } from './read-header.js';
+import type { ChunkedLayout } from './read-layout.js';
 
 /** A chunk in the file. */
 export interface PlacedChunk extends ByteSpan {

@@ -2,6 +2,16 @@ import { FormatError } from '../../errors.js';
 import { endsEarly, type RandomAccess } from '../array/random-access.js';
 import { ByteWriter } from './byte-writer.js';
 import { checksum } from './checksum.js';
+import {
+  addressAt,
+  type Block,
+  headerMessages,
+  isText,
+  numberAt,
+  readBytes,
+  UNDEFINED_ADDRESS,
+  viewOf,
+} from './read-header.js';
 
 /** Types of messages. */
 const EXTERNAL_FILES = 0x07;
@@ -27,6 +37,8 @@ export interface ChunkedLayout {
   readonly index: ChunkIndexKind;
   /** Where the index is, or else the first chunk; undefined if no chunk was written. */
   readonly at: number | undefined;
+  /** Where the message of the layout says so. */
+  readonly addressIsAt: number;
   /** The shape of a chunk. */
   readonly chunk: readonly number[];
   /** The stored bytes of an element. */
@@ -62,6 +74,27 @@ export async function readLayout(access: RandomAccess, address: number): Promise
   return layout;
 }
 
+/** Bytes of a header that only say where values are, and the block that has them. */
+export interface PlaceOfValues {
+  readonly at: number;
+  readonly block: Block;
+}
+
+/** The bytes of an address. */
+export const ADDRESS_BYTES = 8;
+
+/** Where the header at `address` says where the values of a dataset are: an address for each of its layouts. */
+export async function placesOfValues(access: RandomAccess, address: number): Promise<readonly PlaceOfValues[]> {
+  const places: PlaceOfValues[] = [];
+  for await (const { type, isShared, body, at, block } of headerMessages(access, address)) {
+    if (type !== LAYOUT || isShared) continue;
+    const isRun = body[1] === CONTIGUOUS && (body[0] === 3 || body[0] === 4) && body.length >= CONTIGUOUS_BYTES;
+    const addressIsAt = isRun ? CONTIGUOUS_ADDRESS_AT : chunkedLayout(body)?.addressIsAt;
+    if (addressIsAt !== undefined) places.push({ at: at + addressIsAt, block });
+  }
+  return places;
+}
+
 /** Whether the superblock, which is at the beginning, says that addresses and lengths have eight bytes. */
 async function hasWideAddresses(access: RandomAccess): Promise<boolean> {
   const start = await readBytes(access, 0, VERSION_AND_WIDTHS_BYTES);
@@ -70,14 +103,17 @@ async function hasWideAddresses(access: RandomAccess): Promise<boolean> {
   return start[at] === 8 && start[at + 1] === 8;
 }
 
+const CONTIGUOUS_ADDRESS_AT = 2;
+const CONTIGUOUS_BYTES = 18;
+
 /**
  * Versions 3 and 4: version, class, the address of the values (8 bytes), their bytes (8). Undefined if no value was
  * written, or they are in other files.
  */
 function contiguousLayout(access: RandomAccess, body: Uint8Array): ContiguousLayout | undefined {
-  if ((body[0] !== 3 && body[0] !== 4) || body.length < 18) return undefined;
+  if ((body[0] !== 3 && body[0] !== 4) || body.length < CONTIGUOUS_BYTES) return undefined;
   const view = viewOf(body);
-  const address = view.getBigUint64(2, true);
+  const address = view.getBigUint64(CONTIGUOUS_ADDRESS_AT, true);
   const [at, bytes] = [Number(address), Number(view.getBigUint64(10, true))];
   if (address === UNDEFINED_ADDRESS || !(at + bytes <= access.size)) return undefined;
   return { kind: 'contiguous', at, bytes };
@@ -115,13 +151,16 @@ function chunkedLayout(body: Uint8Array): ChunkedLayout | undefined {
   if (numbers < 2 || width < 1 || width > 8 || body.length < after) return undefined;
   const lengths = Array.from({ length: numbers }, (_, d) => numberAt(view, lengthsAt + d * width, width));
   const own = { kind: 'chunked', chunk: lengths.slice(0, -1), elementBytes: lengths[numbers - 1] } as const;
-  if (!isNew) return { ...own, index: 'tree', at: addressAt(view, lengthsAt - 8), hasPlainEdges: false };
+  if (!isNew) {
+    const addressIsAt = lengthsAt - 8;
+    return { ...own, index: 'tree', at: addressAt(view, addressIsAt), addressIsAt, hasPlainEdges: false };
+  }
   const [index, parameterBytes] = INDEXES[body[after] - 1] ?? [];
   const isFiltered = index === 'single' && (body[2] & FILTERED_SINGLE) !== 0;
   const addressIsAt = after + 1 + (isFiltered ? SINGLE_BYTES : (parameterBytes ?? 0));
   if (index === undefined || body.length < addressIsAt + 8) return undefined;
   const hasPlainEdges = (body[2] & PLAIN_EDGES) !== 0;
-  const layout = { ...own, index, at: addressAt(view, addressIsAt), hasPlainEdges };
+  const layout = { ...own, index, at: addressAt(view, addressIsAt), addressIsAt, hasPlainEdges };
   if (!isFiltered) return layout;
   return {
     ...layout,
@@ -163,91 +202,6 @@ async function externalFiles(access: RandomAccess, body: Uint8Array): Promise<re
   return names;
 }
 
-/*
- * The header of an object (HDF5 File Format Specification, sections IV.A.1.a and IV.A.1.b) is a list of messages, in
- * blocks that lie apart:
- *
- *   version 1   16 bytes before the first block; a message has its type (2 bytes), length (2), flags (1), nothing (3)
- *   version 2   "OHDR", version, flags, times and limits as the flags say, length of the first block; further blocks begin with "OCHK"; all
- *               blocks end with a checksum (4); a message has its type (1), length (2), flags (1), and its number (2) as the flags say
- */
-
-const CONTINUATION = 0x10;
-const FLAG = { sizeBits: 3, numbers: 4, limits: 16, times: 32 };
-const SHARED = 2;
-/** Headers of more blocks are damaged. */
-const MAX_BLOCKS = 1000;
-
-/** A message of a header. */
-interface HeaderMessage {
-  readonly type: number;
-  /** Whether the body is elsewhere, and shared with other objects. */
-  readonly isShared: boolean;
-  readonly body: Uint8Array;
-}
-
-interface Block {
-  readonly at: number;
-  readonly bytes: number;
-}
-
-interface HeaderForm {
-  readonly isV2: boolean;
-  readonly messageHeader: number;
-  readonly first: Block;
-}
-
-/**
- * The messages of the header at `address`, in a file whose addresses have eight bytes; as far as they can be read, and
- * none of a header of another form.
- */
-async function* headerMessages(access: RandomAccess, address: number): AsyncGenerator<HeaderMessage> {
-  const form = await headerForm(access, address);
-  if (form === undefined) return;
-  const blocks = [form.first];
-  let left = MAX_BLOCK_BYTES;
-  for (let block = 0; block < blocks.length && block < MAX_BLOCKS; block++) {
-    left -= blocks[block].bytes;
-    const bytes = left < 0 ? undefined : await readBytes(access, blocks[block].at, blocks[block].bytes);
-    if (bytes === undefined) return;
-    const view = viewOf(bytes);
-    for (let at = 0; at + form.messageHeader <= bytes.length; ) {
-      const type = form.isV2 ? view.getUint8(at) : view.getUint16(at, true);
-      const length = view.getUint16(at + (form.isV2 ? 1 : 2), true);
-      const flags = view.getUint8(at + (form.isV2 ? 3 : 4));
-      const body = bytes.subarray(at + form.messageHeader, at + form.messageHeader + length);
-      if (body.length < length) break;
-      if (type === CONTINUATION && length >= 16) blocks.push(continuation(viewOf(body), form.isV2));
-      else yield { type, isShared: (flags & SHARED) !== 0, body };
-      at += form.messageHeader + length;
-    }
-  }
-}
-
-async function headerForm(access: RandomAccess, address: number): Promise<HeaderForm | undefined> {
-  const head = await readBytes(access, address, Math.min(64, access.size - address));
-  if (head === undefined || head.length < 16) return undefined;
-  const view = viewOf(head);
-  if (head[0] === 1) {
-    return { isV2: false, messageHeader: 8, first: { at: address + 16, bytes: view.getUint32(8, true) } };
-  }
-  const flags = head[5];
-  if (!isText(head, 'OHDR') || head[4] !== 2) return undefined;
-  const sizeAt = 6 + (flags & FLAG.times ? 16 : 0) + (flags & FLAG.limits ? 4 : 0);
-  const sizeBytes = 1 << (flags & FLAG.sizeBits);
-  if (sizeAt + sizeBytes > head.length) return undefined;
-  const bytes = [view.getUint8, view.getUint16, view.getUint32][flags & FLAG.sizeBits]?.call(view, sizeAt, true);
-  if (bytes === undefined) return undefined;
-  const messageHeader = flags & FLAG.numbers ? 6 : 4;
-  return { isV2: true, messageHeader, first: { at: address + sizeAt + sizeBytes, bytes } };
-}
-
-/** The next block of a header, without the marks before and after the messages. */
-function continuation(view: DataView, isV2: boolean): Block {
-  const [at, bytes] = [Number(view.getBigUint64(0, true)), Number(view.getBigUint64(8, true))];
-  return isV2 ? { at: at + 4, bytes: bytes - 8 } : { at, bytes };
-}
-
 /** The bytes of the superblock that is written. */
 export const SUPERBLOCK_BYTES = 48;
 const SIGNATURE = Uint8Array.of(0x89, 0x48, 0x44, 0x46, 0x0d, 0x0a, 0x1a, 0x0a);
@@ -284,49 +238,23 @@ export async function checkSuperblock(access: RandomAccess): Promise<number> {
 
 /** The end-of-file address in a superblock; undefined if the bytes end before it. */
 function endOfFile(bytes: Uint8Array): number | undefined {
-  const version = bytes[8];
-  const isOld = version < 2;
-  const width = bytes[isOld ? 13 : 9];
-  const firstAddress = isOld ? (version === 0 ? 24 : 28) : 12;
-  // The base address and one more address come before it.
-  const at = firstAddress + 2 * width;
+  const { at, width } = placeOfEnd(bytes);
   if (at + width > bytes.length) return undefined;
   let end = 0;
   for (let i = width - 1; i >= 0; i--) end = end * 256 + bytes[at + i];
   return end;
 }
 
-/** Longer blocks are damaged. */
-export const MAX_BLOCK_BYTES = 16_777_216;
-const UNDEFINED_ADDRESS = 2n ** 64n - 1n;
-
-/** Reads `length` bytes; undefined if the file does not have them. */
-export async function readBytes(access: RandomAccess, at: number, length: number): Promise<Uint8Array | undefined> {
-  const isThere =
-    Number.isSafeInteger(at) && at >= 0 && length > 0 && length <= MAX_BLOCK_BYTES && at + length <= access.size;
-  if (!isThere) return undefined;
-  const bytes = new Uint8Array(length);
-  await access.read(at, bytes);
-  return bytes;
+/** Where the superblock with these bytes says where its file ends. */
+export function placeOfEnd(superblock: Uint8Array): { readonly at: number; readonly width: number } {
+  const isOld = hasOldForm(superblock);
+  const width = superblock[isOld ? 13 : 9];
+  const firstAddress = isOld ? (superblock[8] === 0 ? 24 : 28) : 12;
+  // The base address and one more address come before it.
+  return { at: firstAddress + 2 * width, width };
 }
 
-export function isText(bytes: Uint8Array, text: string): boolean {
-  return [...text].every((character, i) => bytes[i] === character.charCodeAt(0));
-}
-
-export function viewOf({ buffer, byteOffset, byteLength }: Uint8Array): DataView {
-  return new DataView(buffer, byteOffset, byteLength);
-}
-
-/** An unsigned number of `width` bytes, at most 8. */
-export function numberAt(view: DataView, at: number, width: number): number {
-  let number = 0;
-  for (let i = width - 1; i >= 0; i--) number = number * 256 + view.getUint8(at + i);
-  return number;
-}
-
-/** An address; undefined where it says that nothing is stored. */
-export function addressAt(view: DataView, at: number): number | undefined {
-  const address = view.getBigUint64(at, true);
-  return address === UNDEFINED_ADDRESS ? undefined : Number(address);
+/** Whether a superblock is of versions 0 and 1, which have no checksum. */
+export function hasOldForm(superblock: Uint8Array): boolean {
+  return superblock[8] < 2;
 }

@@ -74,11 +74,14 @@ const COPIES = 8;
 /** The library misreads greater numbers. */
 const MAX_LENT_BYTES = 2 ** 31;
 
-/** A file of the HDF5 library. */
+/** A file of the HDF5 library, which opens it when it is needed. */
 export class Hdf5Handle {
   readonly library: Hdf5Library;
   readonly source: string;
-  readonly #file: LibraryFile;
+  readonly #access: ReadyAccess;
+  /** The file as the library sees it, once it is needed. */
+  #file: LibraryFile | undefined;
+  #isClosed = false;
   /** The number of lent bytes. */
   #lent = 0;
   #id: bigint | undefined;
@@ -89,16 +92,27 @@ export class Hdf5Handle {
   constructor(library: Hdf5Library, access: ReadyAccess) {
     this.library = library;
     this.source = access.source;
-    this.#file = new LibraryFile(library, access);
+    this.#access = access;
   }
 
   /** Throws FormatError if the library cannot open the file. */
   open(): void {
+    this.#openedId();
+  }
+
+  /** The library's number of the file. */
+  #openedId(): bigint {
+    this.assertOpen();
+    if (this.#id !== undefined) return this.#id;
     const { library } = this;
+    const file = new LibraryFile(library, this.#access);
+    this.#file = file;
     try {
-      this.#id = this.#call(this.source, () => library.open(LibraryFile.path, library.H5F_ACC_RDONLY, false, -1, -1));
+      const id = this.#call(this.source, () => library.open(LibraryFile.path, library.H5F_ACC_RDONLY, false, -1, -1));
+      this.#id = id;
+      return id;
     } catch (error) {
-      this.#file.close();
+      file.close();
       freeLeaked(library, true);
       throw error;
     }
@@ -109,18 +123,19 @@ export class Hdf5Handle {
    * memory. Throws FormatError if it fails, also if that memory is not enough; and FileError if the file is not open.
    */
   query<T>(subject: string, question: (library: Hdf5Library, id: bigint) => T, chunkBytes = 0): T {
-    const id = this.assertOpen();
+    const id = this.#openedId();
     return this.#call(subject, () => question(this.library, id), chunkBytes);
   }
 
-  /** The library's number of the file. Throws FileError if it is not open. */
-  assertOpen(): bigint {
-    if (this.#id !== undefined) return this.#id;
-    throw new FileError({ subject: this.source, problem: 'is closed', allowed: 'an open file' });
+  /** Throws FileError if it is closed. */
+  assertOpen(): void {
+    if (this.#isClosed) throw new FileError({ subject: this.source, problem: 'is closed', allowed: 'an open file' });
   }
 
   /** Lends `use` a buffer in the library's memory. Throws CoreError if there is not enough memory. */
   lend<T>(bytes: number, use: (at: number) => T): T {
+    // Where the library cannot open a file, all that it has lent is lost.
+    this.#openedId();
     const at = bytes < MAX_LENT_BYTES ? this.library._malloc(bytes) : 0;
     if (at === 0)
       throw new CoreError({ subject: this.source, problem: `needs ${bytes} bytes of memory more than are available` });
@@ -135,6 +150,7 @@ export class Hdf5Handle {
 
   close(): void {
     const id = this.#id;
+    this.#isClosed = true;
     if (id === undefined) return;
     this.#id = undefined;
     let hasFailed = true;
@@ -142,8 +158,8 @@ export class Hdf5Handle {
       this.#call(this.source, () => this.library.close_file(id));
       hasFailed = false;
     } finally {
-      const wasOpen = this.#file.close();
-      freeLeaked(this.library, hasFailed || wasOpen);
+      const wasOpen = this.#file?.close();
+      freeLeaked(this.library, hasFailed || wasOpen === true);
     }
   }
 
@@ -173,7 +189,7 @@ export class Hdf5Handle {
       this.#complaint += new TextDecoder().decode(bytes.slice());
       return length;
     };
-    const showOthers = this.#file.hideOthers();
+    const showOthers = this.#file?.hideOthers();
     const release = limitMemory(() => USUAL_BYTES + this.#lent + COPIES * chunkBytes);
     this.#isPrepared = true;
     try {
@@ -181,14 +197,14 @@ export class Hdf5Handle {
     } finally {
       this.#isPrepared = false;
       release();
-      showOthers();
+      showOthers?.();
       FS.write = write;
     }
   }
 
   #checked<T>(subject: string, call: () => T): T {
     this.#complaint = '';
-    this.#file.forget();
+    this.#file?.forget();
     try {
       const result = call();
       this.#checkFile(subject);
@@ -204,7 +220,7 @@ export class Hdf5Handle {
 
   /** Throws if the library could not read the file since its last call, or asked for another one. */
   #checkFile(subject: string, cause?: unknown): void {
-    const { requested, fault } = this.#file;
+    const { requested, fault } = this.#file as LibraryFile;
     if (fault !== undefined) throw fault;
     if (requested === undefined) return;
     const place = subject.startsWith(this.source) ? subject : `${this.source}, ${subject}`;

@@ -1,4 +1,4 @@
-import type { Metadata } from 'h5wasm';
+import type { Filter, Metadata } from 'h5wasm';
 import { isNumberType, NUMBER_ARRAYS, type NumberType } from '../../core/number-arrays.js';
 import { FormatError } from '../../errors.js';
 import {
@@ -17,6 +17,30 @@ export interface Hdf5Dataset {
   readonly path: string;
   readonly metadata: Metadata;
   readonly attributes: Attributes;
+  /** What the library is asked for when it is needed. */
+  readonly storage: DatasetStorage;
+}
+
+/** How a dataset is stored, as far as its header says so; kept once it is known. */
+class DatasetStorage {
+  #filters: readonly Filter[] | undefined;
+  /** The address of its header; undefined if addresses do not have eight bytes. */
+  #address: { readonly found: number | undefined } | undefined;
+
+  filters(file: Hdf5Handle, path: string, subject: string): readonly Filter[] {
+    this.#filters ??= file.query(subject, (library, id) => library.get_dataset_filters(id, path));
+    return this.#filters;
+  }
+
+  address(file: Hdf5Handle, path: string, subject: string): number | undefined {
+    if (this.#address === undefined) {
+      const reference = file.query(subject, (library, id) => library.create_object_reference(id, path));
+      const isWide = reference.length === 8;
+      const found = isWide ? Number(new DataView(Uint8Array.from(reference).buffer).getBigUint64(0, true)) : undefined;
+      this.#address = { found };
+    }
+    return this.#address.found;
+  }
 }
 
 /** Groups that are nested deeper contain themselves. */
@@ -49,7 +73,7 @@ export function listDatasets(file: Hdf5Handle): readonly Hdf5Dataset[] {
       if (isGroup) visit(path, depth + 1);
       if (isDataset) {
         const metadata = file.query(path, (library, id) => library.get_dataset_metadata(id, path));
-        found.push({ path, metadata, attributes: readAttributes(file, path) });
+        found.push({ path, metadata, attributes: readAttributes(file, path), storage: new DatasetStorage() });
       }
     }
   }

@@ -1,12 +1,14 @@
 import { limitedMemory } from '../../core/load-fault.js';
 import { CoreError, FormatError } from '../../errors.js';
-import type { ArrayFile } from '../array/array-file.js';
+import { type ArrayFile, type Attributes, UnreadAttribute } from '../array/array-file.js';
 import { onceThere } from '../array/bytes-elsewhere.js';
 import type { RandomAccess, ReadyAccess } from '../array/random-access.js';
 import { checkSuperblock } from '../hdf5/read-layout.js';
 import { loadPackage } from '../load-package.js';
 import { Hdf5Handle, type Hdf5Library } from './hdf5-handle.js';
+import { HeaderRecorder, KnownHeaders, type ReadBytes } from './known-headers.js';
 import {
+  type Hdf5Dataset,
   isDimensionOnly,
   isOfNetcdf,
   listDatasets,
@@ -35,13 +37,26 @@ export async function openHdf5(
   try {
     const base = await checkSuperblock(access);
     const library = await loadLibrary(access.source, load);
-    return await onceThere(() => {
+    // Ranges of a file elsewhere are requested as the library asks for them.
+    const canBeKnown = base === 0 && access.fetch === undefined;
+    const known = canBeKnown ? lastOpened && (await lastOpened) : undefined;
+    if (known?.headers.are(access)) {
+      file = new Hdf5Handle(library, checkedWhenRead(access));
+      return createArrayFile(known.description, file, access, close);
+    }
+    const recorder = new HeaderRecorder();
+    const { opened, description } = await onceThere(() => {
       file?.close();
-      const opened = new Hdf5Handle(library, checkedWhenRead(access));
+      const opened = new Hdf5Handle(library, checkedWhenRead(access, recorder));
       file = opened;
       opened.open();
-      return opened.together(() => createArrayFile(opened, accessFrom(base, access), close));
+      const found = opened.together(() => describeFile(opened));
+      // Files that are opened meanwhile wait for it.
+      if (canBeKnown) lastOpened = keptDescription(found, recorder.finish(), access);
+      return { opened, description: found };
     });
+    if (canBeKnown) await lastOpened;
+    return createArrayFile(description, opened, accessFrom(base, access), close);
   } catch (error) {
     await close();
     throw error;
@@ -106,20 +121,64 @@ function memoryFault(): unknown {
   }
 }
 
-function createArrayFile(file: Hdf5Handle, access: RandomAccess, close: () => Promise<void>): ArrayFile {
+/** What the library says of a file. */
+interface FileDescription {
+  readonly format: string;
+  readonly attributes: Attributes;
+  readonly datasets: readonly Hdf5Dataset[];
+  readonly dimensions: ReturnType<typeof nameDimensions>;
+}
+
+function describeFile(file: Hdf5Handle): FileDescription {
   const datasets = listDatasets(file).filter(({ metadata }) => metadata.shape !== null);
   const dimensions = nameDimensions(file, datasets);
   const attributes = readAttributes(file, '/');
   const isNetcdf = attributes.has('_NCProperties') || datasets.some(isOfNetcdf);
-  const arrays = datasets
-    .filter((dataset) => !isDimensionOnly(dataset))
-    .map((dataset) => createArray(file, access, dataset, dimensions.get(dataset) ?? []));
   return {
     format: isNetcdf ? 'NetCDF4' : 'HDF5',
-    source: file.source,
     attributes: withoutInternal(attributes),
+    datasets: datasets.filter((dataset) => !isDimensionOnly(dataset)),
+    dimensions,
+  };
+}
+
+/** A file that the library described, and the headers that this follows from. */
+interface LastOpened {
+  readonly headers: KnownHeaders;
+  readonly description: FileDescription;
+}
+
+/** The file that the library described last: the next one may have the same headers. */
+let lastOpened: Promise<LastOpened | undefined> | undefined;
+
+async function keptDescription(
+  description: FileDescription,
+  reads: readonly ReadBytes[] | undefined,
+  access: RandomAccess,
+): Promise<LastOpened | undefined> {
+  const { attributes, datasets } = description;
+  // An attribute that is not read names its file.
+  const namesFile = [attributes, ...datasets.map((dataset) => dataset.attributes)].some((each) =>
+    [...each.values()].some((value) => value instanceof UnreadAttribute),
+  );
+  if (namesFile || reads === undefined) return undefined;
+  // What is wrong with the file is said where it is read.
+  const headers = await KnownHeaders.of(reads, access)
+    .then((found) => access.checkUnchanged().then(() => found))
+    .catch(() => undefined);
+  return headers && { headers, description };
+}
+
+function createArrayFile(
+  { format, attributes, datasets, dimensions }: FileDescription,
+  file: Hdf5Handle,
+  access: RandomAccess,
+  close: () => Promise<void>,
+): ArrayFile {
+  const arrays = datasets.map((dataset) => createArray(file, access, dataset, dimensions.get(dataset) ?? []));
+  return {
+    ...{ format, source: file.source, attributes, close },
     arrays: new Map(arrays.filter((array) => array !== undefined).map((array) => [array.name, array])),
-    close,
   };
 }
 
@@ -132,9 +191,9 @@ const MAX_COLLECTION_BYTES = 1_048_576;
 /**
  * Access that checks the global heap collections of an HDF5 file, where texts of any length are stored, when the library
  * reads where one begins: it steps from object to object by their sizes, and never gets past one of size 0. Reading
- * throws FormatError that names the offset. Source: HDF5 File Format Specification, III.E.
+ * throws FormatError that names the offset. `recorder` gets what is read. Source: HDF5 File Format Specification, III.E.
  */
-function checkedWhenRead(access: ReadyAccess): ReadyAccess {
+function checkedWhenRead(access: ReadyAccess, recorder?: HeaderRecorder): ReadyAccess {
   return {
     source: access.source,
     size: access.size,
@@ -142,6 +201,7 @@ function checkedWhenRead(access: ReadyAccess): ReadyAccess {
     readNow(at, into) {
       const count = access.readNow(at, into);
       const bytes = into.subarray(0, count);
+      recorder?.add(at, bytes);
       for (let i = bytes.indexOf(SIGNATURE[0]); i >= 0; i = bytes.indexOf(SIGNATURE[0], i + 1)) {
         if (SIGNATURE.some((byte, j) => i + j < count && bytes[i + j] !== byte)) continue;
         const header = readThere(access, at + i, HEADER_BYTES);

@@ -10,11 +10,13 @@ import { type PlacedChunk, type PlacedChunks, readChunkIndex } from '../hdf5/chu
 import { type ChunkedLayout, type ContiguousLayout, type Layout, readLayout } from '../hdf5/read-layout.js';
 import { ChunkFilters } from './chunk-filters.js';
 import type { Hdf5Handle } from './hdf5-handle.js';
+import type { Hdf5Dataset } from './list-datasets.js';
 
 /** The stored part of an array: an array that can grow may be stored shorter than its dimensions. */
 export interface StoredPart {
   readonly path: string;
   readonly subject: string;
+  readonly storage: Hdf5Dataset['storage'];
   readonly shape: readonly number[];
   /** The greatest length of each dimension that it may grow to; infinite without a limit. */
   readonly limits: readonly number[];
@@ -43,12 +45,10 @@ export interface OwnValues {
 export async function storedLayout(
   file: Hdf5Handle,
   access: RandomAccess,
-  { path, subject }: StoredPart,
+  { path, subject, storage }: StoredPart,
 ): Promise<Layout | undefined> {
-  // The address of the dataset's header.
-  const reference = file.query(subject, (library, id) => library.create_object_reference(id, path));
-  if (reference.length !== 8) return undefined;
-  return readLayout(access, Number(new DataView(Uint8Array.from(reference).buffer).getBigUint64(0, true)));
+  const address = storage.address(file, path, subject);
+  return address === undefined ? undefined : readLayout(access, address);
 }
 
 /**
@@ -147,10 +147,8 @@ class OwnChunks implements OwnValues {
     part: ChunkedPart,
     layout: ChunkedLayout,
   ): Promise<OwnChunks> {
-    const { path, subject, limits } = part;
-    const filters = file
-      .query(subject, (library, id) => library.get_dataset_filters(id, path))
-      .map(({ id, cd_values: parameters }) => ({ id, parameters }));
+    const { path, subject, limits, storage } = part;
+    const filters = storage.filters(file, path, subject).map(({ id, cd_values: parameters }) => ({ id, parameters }));
     const chunks = await readChunkIndex(access, { subject, layout, limits, isFiltered: filters.length > 0 });
     const bytes = elements(layout.chunk) * layout.elementBytes;
     return new OwnChunks(access, part, layout, { chunks, filters: await ChunkFilters.load(filters, bytes, subject) });

@@ -35,7 +35,7 @@ export function createArray(
   dataset: Hdf5Dataset,
   dimensions: readonly NamedDimension[],
 ): StoredArray | undefined {
-  const { path, metadata, attributes } = dataset;
+  const { path, metadata, attributes, storage } = dataset;
   const type = arrayType(metadata);
   if (type === undefined || metadata.shape === null) return undefined;
   const name = nameOf(path);
@@ -53,6 +53,7 @@ export function createArray(
   const part = {
     path,
     subject,
+    storage,
     shape: metadata.shape,
     limits: (metadata.maxshape ?? metadata.shape).map((limit) =>
       limit < UNLIMITED ? limit : Number.POSITIVE_INFINITY,
@@ -72,7 +73,7 @@ export function createArray(
   return {
     ...array,
     get filters() {
-      return file.query(subject, (library, id) => library.get_dataset_filters(id, path)).map(({ name }) => name);
+      return storage.filters(file, path, subject).map(({ name }) => name);
     },
     async read(box, into) {
       const bytes = checkedBytes(array, box, into);
@@ -133,11 +134,11 @@ const READABLE =
 async function checkStorage(
   file: Hdf5Handle,
   access: RandomAccess,
-  { path, metadata }: Hdf5Dataset,
+  { path, metadata, storage }: Hdf5Dataset,
   part: StoredPart,
 ): Promise<Layout | undefined> {
   const { subject } = part;
-  const filters = file.query(subject, (library, id) => library.get_dataset_filters(id, path));
+  const filters = storage.filters(file, path, subject);
   const own = part.type !== undefined && areOursAlone(filters);
   const unknown = filters.find((filter) => hasFewerBits(filter) || !(own || isOfLibrary(filter.id)));
   if (unknown !== undefined) {
