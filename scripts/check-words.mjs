@@ -1,6 +1,7 @@
 /**
- * Fails where an identifier or the name of a file uses a word that this project has left behind for a common one, and
- * where comments have more of some phrases that are hard to read aloud than before. `npm run check:words`.
+ * Fails where an identifier or the name of a file uses a word that this project has left behind for a common one, where
+ * comments have more of some phrases that are hard to read aloud than before, and where a file of a trial was committed
+ * beside the folders. `npm run check:words`.
  */
 import { execFileSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
@@ -29,13 +30,20 @@ const PHRASES = [
   [/^(?:As|as) `/g, 0, 'Like `x`, or say what it does'],
 ];
 
-const files = execFileSync('git', ['ls-files', '*.ts', '*.mjs'], { encoding: 'utf8' }).trim().split('\n');
+/** The files that may stand beside the folders: texts, and what tools need. A file of a trial was committed here. */
+const BESIDE_FOLDERS = /^(\.|LICENSE$)|\.(json|md|mjs|ts)$/;
+
+const tracked = execFileSync('git', ['ls-files'], { encoding: 'utf8' }).trim().split('\n');
+const files = tracked.filter((file) => /\.m?ts$|\.mjs$/.test(file));
 const faults = files.flatMap((file) => [
   ...FILES.filter(([pattern]) => pattern.test(file)).map(([, instead]) => `${file}: name of the file; use ${instead}`),
   ...namesIn(file).flatMap(({ name, line }) =>
     NAMES.filter(([pattern]) => pattern.test(name)).map(([, instead]) => `${file}:${line}: ${name}; use ${instead}`),
   ),
 ]);
+
+for (const file of tracked)
+  if (!file.includes('/') && !BESIDE_FOLDERS.test(file)) faults.push(`${file}: no file of the top level; remove it`);
 
 const comments = files.filter((file) => /^(src|assembly)\//.test(file)).flatMap(commentLines);
 for (const [pattern, limit, instead] of PHRASES) {
