@@ -4,6 +4,7 @@ import { divideIntoRegions, FieldPairer, valuesOnDay } from '../../blend/pairing
 import { planPairing } from '../../blend/pairing/pair-fields.js';
 import type { Pairing } from '../../blend/pairing/pairing.js';
 import { type Regions, regionsAround } from '../../blend/pairing/regions.js';
+import type { DayRange } from '../../blend/pairing/seam-anomalies.js';
 import type { Core } from '../../core/load.js';
 import type { HorizonName } from '../../variable/availability.js';
 import type { Axis, Dataset } from '../source/dataset.js';
@@ -67,7 +68,9 @@ export class SampledPairings {
     const inOrder = Int32Array.from(pairer.cells.keys());
     for (const slug of this.#slugs) {
       const horizons: Horizon[] = [];
-      for (const h of this.#datasets.keys()) horizons.push(await this.#sample(h, slug, pairer.cells));
+      for (const h of this.#datasets.keys()) {
+        horizons.push(await this.#sample(h, slug, pairer.cells, pairer.daysOf(h)));
+      }
       pairer.add(horizons, inOrder);
     }
     return pairer.end(this.#core);
@@ -77,8 +80,10 @@ export class SampledPairings {
   async #findEmpty(cells: Int32Array): Promise<boolean> {
     const some = cells.filter((cell) => !this.#seen.has(cell));
     if (some.length === 0) return false;
-    const { field } = await this.#sample(0, this.#slugs[0], some);
-    const hasValues = valuesOnDay({ name: this.#names[0], field }, FieldPairer.comparedDay(this.#plan));
+    const day = FieldPairer.comparedDay(this.#plan);
+    if (day === undefined) return false;
+    const { field } = await this.#sample(0, this.#slugs[0], some, { from: day, to: day + 1 });
+    const hasValues = valuesOnDay({ name: this.#names[0], field }, day);
     some.forEach((cell, c) => {
       this.#seen.add(cell);
       if (!hasValues(c)) this.#empty.add(cell);
@@ -86,8 +91,8 @@ export class SampledPairings {
     return some.some((cell) => this.#empty.has(cell));
   }
 
-  async #sample(h: number, slug: string, cells: Int32Array): Promise<Horizon> {
+  async #sample(h: number, slug: string, cells: Int32Array, days: DayRange): Promise<Horizon> {
     const [first, dataset] = [this.#datasets[0], this.#datasets[h]];
-    return (await readCells(dataset, this.#names[h], slug, first, cells)) as Horizon;
+    return (await readCells(dataset, this.#names[h], slug, first, cells, days)) as Horizon;
   }
 }
