@@ -35,7 +35,7 @@ export async function makeStore(folder: string): Promise<void> {
 /** Makes the tables of a database, and the key in it, with a quota. */
 export async function makeKey(database: string): Promise<void> {
   await migrateDatabase(database);
-  await databaseKeys(database).create([{ owner: 'bench', downscaling: false, key: KEY, dailyQuota: 1e12 }]);
+  await databaseKeys(database).create([{ owner: 'bench', downscaling: false, key: KEY, dailyQuota: 1e9 }]);
 }
 
 /** A point near a cell of the forecast. */

@@ -1,11 +1,13 @@
 /**
- * A server of `serve.ts`: `bare`, `adapter`, `statistics`, `cached` or `all`, with a store as its source, and for `all` the
- * URL of a database. Prints its port, and its processor time and resident memory for each line of standard input.
+ * A server of `serve.ts`: `bare`, `adapter`, `statistics`, `cached`, `all` or `logged`, with a store as its source, and for the last two
+ * the URL of a database. Prints its port, and its processor time and resident memory for each line of standard input.
  */
+import { openSync, unlinkSync, writeSync } from 'node:fs';
 import { createServer, type RequestListener } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { createInterface } from 'node:readline';
 import { getRequestListener } from '@hono/node-server';
+import { RequestLines } from '../src/cli/server-log.js';
 import { createHandler } from '../src/service/handler/create-handler.js';
 import { createRateLimit } from '../src/service/handler/rate-limit.js';
 import {
@@ -20,14 +22,15 @@ import { KEY, WEEKS } from './serve-store.js';
 
 const [role, folder, database = ''] = process.argv.slice(2);
 const RESPONSE_CACHE_BYTES = 67_108_864;
+const hasAll = role === 'all' || role === 'logged';
 
-// Keys, a rate limit and metrics, as a service in use has them; no log.
+// Keys, a rate limit and metrics, as a service in use has them; a log for `logged`.
 const metrics = await createMetrics();
 const service = createHandler({
   source: await openStore(folder),
   rateLimit: createRateLimit({ requests: 1e9, windowSeconds: 1 }),
   onMetric: metrics.onMetric,
-  ...(role === 'all' ? await everything() : { keys: await openKeys(folder) }),
+  ...(hasAll ? await everything() : { keys: await openKeys(folder) }),
   responseCacheBytes: role === 'cached' ? RESPONSE_CACHE_BYTES : 0,
 });
 
@@ -37,7 +40,17 @@ async function everything() {
   return {
     ...{ keys, locations, usage: createUsageMeter(usage) },
     ...{ unknownKeyLimit: { requests: 30, windowSeconds: 60 }, maxAgeSeconds: { seasonal: 1e9 } },
+    onRequest: role === 'logged' ? logRequests() : undefined,
   };
+}
+
+/** Writes a line for each request to a file, which is gone when the process ends. */
+function logRequests() {
+  const path = `${folder}-${process.pid}.log`;
+  const file = openSync(path, 'ax');
+  unlinkSync(path);
+  const lines = new RequestLines((text) => writeSync(file, text));
+  return lines.add.bind(lines);
 }
 
 /** Answers every request with the headers and the body of one answer of the service, by `node:http` alone. */
@@ -60,9 +73,7 @@ const LISTENERS: Readonly<Record<string, () => RequestListener | Promise<Request
   adapter: () => getRequestListener(service),
 };
 const server = createServer(
-  await (
-    LISTENERS[role] ?? (() => createListener(service, role === 'all' ? { trustedProxies: ['10.0.0.0/8'] } : {}))
-  )(),
+  await (LISTENERS[role] ?? (() => createListener(service, hasAll ? { trustedProxies: ['10.0.0.0/8'] } : {})))(),
 );
 server.listen(0, '127.0.0.1', () => print({ port: (server.address() as AddressInfo).port }));
 const lines = createInterface({ input: process.stdin });

@@ -6,7 +6,7 @@
  * A store of random values, a new server process for each contestant and round, and a load generator in a process of
  * its own: wrk where the machine has it, else autocannon. Contestants take turns; the ratios are those of medians. The
  * server's processor time for each request does not depend on the load generator. Keys, a rate limit and metrics are
- * on, logs off; with all of it on, keys and usage are in PostgreSQL, where the machine has it. Two workers are measured beside two servers that have nothing in common.
+ * on, logs off but in a row of their own; with all of it on, keys and usage are in PostgreSQL, where the machine has it. Two workers are measured beside two servers that have nothing in common.
  */
 import { spawn } from 'node:child_process';
 import { mkdtemp, rm } from 'node:fs/promises';
@@ -38,9 +38,12 @@ const CONTESTANTS = [
   { name: 'bare node:http', role: 'bare', points: CELLS, goal: undefined },
   { name: 'statistics of random points', role: 'statistics', points: CELLS, goal: 45 },
   { name: 'random points, all of it on, PostgreSQL', role: 'all', points: CELLS, goal: undefined },
+  { name: 'the same with a log of requests', role: 'logged', points: CELLS, goal: undefined },
   { name: 'statistics of ten points, kept responses', role: 'cached', points: 10, goal: 80 },
   { name: 'random points, adapter to the Fetch API', role: 'adapter', points: CELLS, goal: undefined },
 ] as const;
+
+const NEEDS_DATABASE: ReadonlySet<string> = new Set(['all', 'logged']);
 
 type Contestant = (typeof CONTESTANTS)[number];
 
@@ -59,7 +62,7 @@ try {
   await makeStore(folder);
   const database = await postgres?.database();
   if (database !== undefined) await makeKey(database);
-  const contestants = CONTESTANTS.filter(({ role }) => role !== 'all' || database !== undefined);
+  const contestants = CONTESTANTS.filter(({ role }) => !NEEDS_DATABASE.has(role) || database !== undefined);
   const cold = await coldReadTimes(folder);
   const times = await answerTimes(folder);
   const rounds: Round[][] = contestants.map(() => []);
@@ -154,8 +157,9 @@ function report(contestants: readonly Contestant[], rounds: readonly Round[][], 
     const time = `${times[c].toFixed(1).padStart(5)} us of processor`;
     const share = `${((100 * rates[c]) / rates[0]).toFixed(0)} %`;
     console.log(`${name.padEnd(42)} ${rate}  ${time}  ${share}${goal ? ` (goal: at least ${goal} %)` : ''}`);
-    if (role !== 'all') return;
-    console.log(`  ${(times[c] / random).toFixed(3)} times the processor time without it (goal: at most 1.05)`);
+    if (!NEEDS_DATABASE.has(role)) return;
+    const most = role === 'all' ? ' (goal: at most 1.05)' : '';
+    console.log(`  ${(times[c] / random).toFixed(3)} times the processor time without it${most}`);
   });
   if (cold === undefined) console.log('skipped: cold reads (pages can only be dropped by root)');
   else {

@@ -16,7 +16,7 @@ import type { ServicePath } from './openapi/document.js';
 import { createRequestContext, type RequestContext, RequestIds, traceContextOf } from './request-context.js';
 import type { RequestHead } from './request-head.js';
 import { ResponseCache } from './response-cache.js';
-import { addCommonHeaders, allowOrigin, problemReply, type ResponseParts } from './response-parts.js';
+import { allowOrigin, CommonHeaders, problemReply, type ResponseParts } from './response-parts.js';
 import { createServiceReplies } from './service-replies.js';
 import { SourceErrorLog, SourceFault } from './source-fault.js';
 import { UnknownKeys } from './unknown-keys.js';
@@ -55,7 +55,7 @@ const METHODS = 'GET, HEAD, OPTIONS';
  */
 export function createReplies(options: HandlerOptions): { reply: Replies; state: () => Promise<HandlerState> } {
   checkHandlerOptions(options);
-  const allow = allowOrigin(options.cors);
+  const commonHeaders = new CommonHeaders(allowOrigin(options.cors));
   const all = createEndpoints(options.variables);
   const findRoute = createRouter(all, options.basePath ?? '');
   const sourceErrors = new SourceErrorLog();
@@ -77,7 +77,7 @@ export function createReplies(options: HandlerOptions): { reply: Replies; state:
     const started = performance.now();
     const context = createRequestContext(head, ids.idOf(head), span);
     const complete = (reply: ResponseParts): ResponseParts => {
-      addCommonHeaders(reply, context, allow);
+      commonHeaders.add(reply, context);
       const milliseconds = performance.now() - started;
       const { status, body } = reply;
       if (body instanceof LongBody) body.ended.then((end) => observeEnd(context, { status, milliseconds }, end));
@@ -225,7 +225,7 @@ function observe({ onRequest, onMetric, usage }: HandlerOptions, context: Reques
   guarded(() => span?.end({ status, route, requestId, keyId: key?.id, bytes, cached, errorId }));
   const used = usage && key && { keyId: key.id, owner: key.owner, cost };
   if (used !== undefined) guarded(() => usage?.charge(used.keyId, cost, bytes));
-  guarded(() => onMetric?.({ endpoint, status, milliseconds, bytes, cached, ...(used && { usage: used }) }));
+  guarded(() => onMetric?.({ endpoint, status, milliseconds, bytes, cached, usage: used }));
   guarded(() =>
     onRequest?.({
       method,

@@ -77,15 +77,19 @@ const REQUEST_ID = /^[\w.:/+=@-]{1,128}$/;
 const UUIDS = 256;
 const UUID_BYTES = 16;
 const UUID_LENGTH = 36;
-const HYPHENS: ReadonlySet<number> = /* @__PURE__ */ new Set([8, 13, 18, 23]);
-const HEX_DIGITS = '0123456789abcdef';
+/** Where the two digits of each byte are in a UUID: there are hyphens between them. */
+const DIGITS_AT: readonly number[] = /* @__PURE__ */ Object.freeze([
+  0, 2, 4, 6, 9, 11, 14, 16, 19, 21, 24, 26, 28, 30, 32, 34,
+]);
+const HYPHEN = 45;
 
 /** Gives requests their ids. */
 export class RequestIds {
   #uuids = '';
   #used = UUIDS;
   readonly #random = new Uint8Array(UUIDS * UUID_BYTES);
-  readonly #letters = new Uint8Array(UUIDS * UUID_LENGTH);
+  readonly #letters = new Uint8Array(UUIDS * UUID_LENGTH).fill(HYPHEN);
+  readonly #decoder = new TextDecoder();
 
   /** The id of a request: its `X-Request-Id` of 1 to 128 of `A-Z a-z 0-9 _ . : / + = @ -`, else a new UUID. */
   idOf(head: RequestHead): string {
@@ -106,18 +110,23 @@ export class RequestIds {
   #makeUuids(): string {
     const random = crypto.getRandomValues(this.#random);
     const letters = this.#letters;
-    for (let i = 0, at = 0; i < random.length; i++) {
-      const inUuid = i % UUID_BYTES;
-      let byte = random[i];
+    for (let from = 0, to = 0; from < random.length; from += UUID_BYTES, to += UUID_LENGTH) {
       // The version and the variant of RFC 9562.
-      if (inUuid === 6) byte = (byte & 0x0f) | 0x40;
-      else if (inUuid === 8) byte = (byte & 0x3f) | 0x80;
-      letters[at++] = HEX_DIGITS.charCodeAt(byte >> 4);
-      letters[at++] = HEX_DIGITS.charCodeAt(byte & 15);
-      if (HYPHENS.has(at % UUID_LENGTH)) letters[at++] = 45;
+      random[from + 6] = (random[from + 6] & 0x0f) | 0x40;
+      random[from + 8] = (random[from + 8] & 0x3f) | 0x80;
+      for (let i = 0; i < UUID_BYTES; i++) {
+        const at = to + DIGITS_AT[i];
+        letters[at] = hexDigit(random[from + i] >> 4);
+        letters[at + 1] = hexDigit(random[from + i] & 15);
+      }
     }
-    return new TextDecoder().decode(letters);
+    return this.#decoder.decode(letters);
   }
+}
+
+/** The character of a number below 16: `0` to `9`, `a` to `f`. */
+function hexDigit(value: number): number {
+  return value < 10 ? 48 + value : 87 + value;
 }
 
 /** Version, trace id, parent id and flags; later versions may have more behind them. */

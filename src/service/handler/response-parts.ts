@@ -32,34 +32,55 @@ const EXPOSED =
   'ETag, Retry-After, X-Request-Id, RateLimit, RateLimit-Policy, Forecast-Age, Forecast-Incomplete, Keys-Age, Source-Age';
 
 /** Adds the headers that all responses have. */
-export function addCommonHeaders({ headers, body }: ResponseParts, context: RequestContext, allow: AllowOrigin): void {
-  const { head, requestId, allowance, quota, keysAge, isForAll } = context;
-  headers.push('vary', isForAll ? VARY_FOR_ALL : VARY, 'x-request-id', requestId);
-  if (isForAll) {
-    // What a cache keeps says nothing of the key that came first.
-  } else if (allowance !== undefined || quota !== undefined) addLimits(headers, allowance, quota);
-  if (keysAge > 0) headers.push('keys-age', `${Math.ceil(keysAge)}`);
-  const allowed = allow(head.header('origin'));
-  if (allowed !== undefined) {
-    headers.push('access-control-allow-origin', allowed, 'access-control-expose-headers', EXPOSED);
+export class CommonHeaders {
+  readonly #allow: AllowOrigin;
+  /** Keys of one plan have the same policy, and so does each key from one request to the next. */
+  #policy: Policy = { requests: undefined, windowSeconds: undefined, quota: undefined, text: '' };
+
+  constructor(allow: AllowOrigin) {
+    this.#allow = allow;
   }
-  if (body instanceof Uint8Array) headers.push('content-length', `${body.byteLength}`);
+
+  add({ headers, body }: ResponseParts, context: RequestContext): void {
+    const { head, requestId, allowance, quota, keysAge, isForAll } = context;
+    headers.push('vary', isForAll ? VARY_FOR_ALL : VARY, 'x-request-id', requestId);
+    if (isForAll) {
+      // What a cache keeps says nothing of the key that came first.
+    } else if (allowance !== undefined || quota !== undefined) this.#addLimits(headers, allowance, quota);
+    if (keysAge > 0) headers.push('keys-age', `${Math.ceil(keysAge)}`);
+    const allowed = this.#allow(head.header('origin'));
+    if (allowed !== undefined) {
+      headers.push('access-control-allow-origin', allowed, 'access-control-expose-headers', EXPOSED);
+    }
+    if (body instanceof Uint8Array) headers.push('content-length', `${body.byteLength}`);
+  }
+
+  /** Adds the headers of draft-ietf-httpapi-ratelimit-headers-11, by which clients know when to wait. */
+  #addLimits(headers: HeaderList, allowance: Allowance | undefined, day: DayQuota | undefined): void {
+    const { requests, windowSeconds } = allowance ?? {};
+    const quota = day?.quota;
+    const last = this.#policy;
+    if (last.requests !== requests || last.windowSeconds !== windowSeconds || last.quota !== quota) {
+      const key = allowance && `"key";q=${requests};w=${windowSeconds}`;
+      const text = joined(key, day && `"day";q=${quota};w=${DAY_SECONDS}`);
+      this.#policy = { requests, windowSeconds, quota, text };
+    }
+    const key = allowance && `"key";r=${allowance.remaining};t=${Math.ceil(allowance.resetSeconds)}`;
+    const left = joined(key, day && `"day";r=${day.left};t=${Math.ceil(day.resetSeconds)}`);
+    headers.push('ratelimit-policy', this.#policy.text, 'ratelimit', left);
+  }
 }
 
-/** Adds the headers of draft-ietf-httpapi-ratelimit-headers-11, by which clients know when to wait. */
-function addLimits(headers: HeaderList, allowance: Allowance | undefined, quota: DayQuota | undefined): void {
-  let [policy, limit] = ['', ''];
-  if (allowance !== undefined) {
-    const { requests, windowSeconds, remaining, resetSeconds } = allowance;
-    policy = `"key";q=${requests};w=${windowSeconds}`;
-    limit = `"key";r=${remaining};t=${Math.ceil(resetSeconds)}`;
-  }
-  if (quota !== undefined) {
-    const before = policy === '' ? '' : ', ';
-    policy += `${before}"day";q=${quota.quota};w=${DAY_SECONDS}`;
-    limit += `${before}"day";r=${quota.left};t=${Math.ceil(quota.resetSeconds)}`;
-  }
-  headers.push('ratelimit-policy', policy, 'ratelimit', limit);
+/** The value of `RateLimit-Policy`, and what it was made of. */
+interface Policy {
+  readonly requests: number | undefined;
+  readonly windowSeconds: number | undefined;
+  readonly quota: number | undefined;
+  readonly text: string;
+}
+
+function joined(key = '', day = ''): string {
+  return key === '' || day === '' ? key + day : `${key}, ${day}`;
 }
 
 /** Makes the response of the Fetch API; leaves the body out for HEAD. */

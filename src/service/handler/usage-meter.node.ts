@@ -49,9 +49,11 @@ export function createUsageMeter(store: UsageStore, options: UsageMeterOptions =
   assertKnownKeys(options, ['flushSeconds', 'onFault', 'now']);
   assertShape('options', options, { flushSeconds: 'number?', onFault: 'function?', now: 'function?' });
   const { flushSeconds = 2, onFault } = options;
+  /** In milliseconds: a Date of each request would be garbage. */
   const now = () => {
-    const time = options.now?.() ?? new Date();
-    if (time instanceof Date) return time;
+    if (options.now === undefined) return Date.now();
+    const time = options.now();
+    if (time instanceof Date) return time.getTime();
     throw unusable('options.now', time, 'a function that returns a Date');
   };
   if (!(flushSeconds > 0 && flushSeconds <= MAX_FLUSH_SECONDS))
@@ -63,13 +65,12 @@ export function createUsageMeter(store: UsageStore, options: UsageMeterOptions =
   const timer = setInterval(() => flush().catch(() => undefined), 1000 * flushSeconds);
   timer.unref();
 
-  function current(time: Date): DayCounts {
-    const now = time.getTime();
+  function current(now: number): DayCounts {
     // To write the day takes a microsecond, which each request would pay.
     if (now >= today.end || now < today.end - DAY_MILLISECONDS) {
       if (today.used.size > 0) before.push(today);
       const end = (Math.floor(now / DAY_MILLISECONDS) + 1) * DAY_MILLISECONDS;
-      today = { day: time.toISOString().slice(0, 10), end, used: new Map(), stored: new Map() };
+      today = { day: new Date(now).toISOString().slice(0, 10), end, used: new Map(), stored: new Map() };
     }
     return today;
   }
@@ -125,12 +126,12 @@ export function createUsageMeter(store: UsageStore, options: UsageMeterOptions =
       const time = now();
       const { used } = current(time);
       const counted = used.get(keyId);
-      if (counted === undefined) used.set(keyId, { requests: 1, cost, bytes, lastUsed: time });
+      if (counted === undefined) used.set(keyId, { requests: 1, cost, bytes, lastUsed: new Date(time) });
       else {
         counted.requests++;
         counted.cost += cost;
         counted.bytes += bytes;
-        counted.lastUsed = time;
+        counted.lastUsed.setTime(time);
       }
     },
     quotaOf({ id, dailyQuota }: KeyRecord) {
@@ -142,7 +143,7 @@ export function createUsageMeter(store: UsageStore, options: UsageMeterOptions =
         return {
           quota: dailyQuota,
           left,
-          resetSeconds: (DAY_MILLISECONDS - (time.getTime() % DAY_MILLISECONDS)) / 1000,
+          resetSeconds: (DAY_MILLISECONDS - (time % DAY_MILLISECONDS)) / 1000,
         };
       };
       const stored = counts.stored.get(id);

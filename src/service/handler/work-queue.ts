@@ -169,8 +169,17 @@ export class WorkQueue {
         leave();
       }
       this.#forget(line);
+      this.#passOn();
     };
     return { pause, send, end };
+  }
+
+  /**
+   * Lets the next one begin in the turn of the work that has ended, as long as this turn has not taken a slice: else one that
+   * waits would make all wait that come while it does, each for a turn of its own.
+   */
+  #passOn(): void {
+    if (this.#waiting.starts + this.#waiting.slices > 0 && this.#spent < SLICE_MILLISECONDS) this.#next()?.proceed();
   }
 
   #isFree(now: number): boolean {
@@ -267,7 +276,7 @@ export class WorkQueue {
     afterEvents(() => {
       this.#isScheduled = false;
       this.#turn(performance.now());
-      // One at a time: its work is done before the event loop goes on, and events are handled before the next.
+      // One at a time: its work is done before the event loop goes on, and its end lets the next one begin.
       const next = this.#next();
       next?.proceed();
       // Where nothing may proceed, the end of other work schedules the next turn.
@@ -277,7 +286,7 @@ export class WorkQueue {
 
   /** Finds what may proceed: of the key whose turn it is, or else of the first key after it. */
   #next(): Waiting | undefined {
-    if (this.#current !== undefined && this.#used >= SLICE_MILLISECONDS) {
+    if (this.#current !== undefined && this.#used + this.#spent >= SLICE_MILLISECONDS) {
       const { keyId } = this.#current;
       if (this.#lines.get(keyId) === this.#current) {
         this.#lines.delete(keyId);

@@ -85,9 +85,9 @@ describe('usage', () => {
     const { ask, usage, onFault } = countingService(store);
     await ask('free');
     for (let i = 0; i < 3; i++) {
-      const flushing = usage.flush();
+      const flushing = expect(usage.flush()).rejects.toThrow('is away');
       await ask('free');
-      await expect(flushing).rejects.toThrow('is away');
+      await flushing;
     }
     expect(onFault).toHaveBeenCalledTimes(1);
     isAway = false;

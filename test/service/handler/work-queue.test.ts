@@ -52,6 +52,34 @@ describe('WorkQueue', () => {
     expect(order).toEqual(['second', 'third']);
   });
 
+  it('begins what waits in the turn of the work before, until that has taken a slice', async () => {
+    const queue = new WorkQueue({ answering: 1 });
+    let turns = 0;
+    let isOver = false;
+    const count = () => {
+      turns++;
+      if (!isOver) setImmediate(count);
+    };
+    const busy = queue.begin('a', request()) as Work;
+    const takesTurns = async (work: () => void) => {
+      const from = turns;
+      for (let i = 0; i < 10; i++) {
+        const begun = await queue.begin('a', request());
+        work();
+        begun.end();
+      }
+      return turns - from;
+    };
+    const all = Promise.all([takesTurns(() => undefined), takesTurns(() => undefined)]);
+    count();
+    busy.end();
+    expect(Math.max(...(await all))).toBeLessThan(5);
+    // Each of these takes longer than a slice: events have their turn between two of them.
+    const long = Promise.all([takesTurns(workLong), takesTurns(workLong)]);
+    expect(Math.min(...(await long))).toBeGreaterThan(5);
+    isOver = true;
+  });
+
   it('lets no key take more places than it leaves to others', async () => {
     const queue = new WorkQueue({ answering: 4 });
     const works = [queue.begin('a', request()), queue.begin('a', request())];

@@ -1,6 +1,7 @@
 import type { IncomingMessage } from 'node:http';
 import { BlockList, isIP } from 'node:net';
 import { OptionError, unusable } from '../../../errors.js';
+import { findHeader } from './raw-headers.js';
 
 /** Headers in which proxies say for whom they ask: a list, to which each proxy adds at its end. */
 export const FORWARDED_HEADERS = ['x-forwarded-for', 'forwarded'] as const;
@@ -29,22 +30,53 @@ export function clientAddress({
 }: ProxyOptions): ClientAddress {
   if (!FORWARDED_HEADERS.includes(forwardedHeader))
     throw unusable('forwardedHeader', forwardedHeader, FORWARDED_HEADERS.join(' or '));
-  const trusted = networks(trustedProxies);
-  const isTrusted = (address: string) => trusted.check(address, isIP(address) === 6 ? 'ipv6' : 'ipv4');
-  return ({ socket, headers }) => {
-    const peer = plainAddress(socket.remoteAddress ?? '');
-    if (peer === undefined || trustedProxies.length === 0 || !isTrusted(peer)) return peer;
-    const header = [headers[forwardedHeader] ?? []].flat().join(',');
-    let client = peer;
-    for (const entry of header.split(',').slice(-MAX_PROXIES).reverse()) {
-      const address = plainAddress(forwardedHeader === 'forwarded' ? forParameter(entry) : entry.trim());
+  const proxies = new KnownAddresses(networks(trustedProxies));
+  return ({ socket, rawHeaders }) => {
+    const peer = proxies.read(socket.remoteAddress ?? '');
+    if (!peer.isTrusted) return peer.address;
+    let client = peer.address;
+    for (const entry of (findHeader(rawHeaders, forwardedHeader) ?? '').split(',').slice(-MAX_PROXIES).reverse()) {
+      const { address, isTrusted } = proxies.read(forwardedHeader === 'forwarded' ? forParameter(entry) : entry.trim());
       // A proxy that does not say for whom: what it says before may be anything.
       if (address === undefined) break;
       client = address;
-      if (!isTrusted(address)) break;
+      if (!isTrusted) break;
     }
     return client;
   };
+}
+
+/** What a text says of who has connected, or for whom. */
+interface ReadAddress {
+  /** Undefined for what is no address. */
+  readonly address: string | undefined;
+  readonly isTrusted: boolean;
+}
+
+/** So many addresses are remembered, and longer texts are not. */
+const MAX_KNOWN = 10_000;
+const MAX_KNOWN_LENGTH = 64;
+
+/** Reads addresses, and remembers what was read: to look one up in a list of networks takes longer than all else of a line of a log. */
+class KnownAddresses {
+  readonly #trusted: BlockList;
+  readonly #known = new Map<string, ReadAddress>();
+
+  constructor(trusted: BlockList) {
+    this.#trusted = trusted;
+  }
+
+  read(text: string): ReadAddress {
+    const known = this.#known.get(text);
+    if (known !== undefined) return known;
+    const address = plainAddress(text);
+    const isTrusted = address !== undefined && this.#trusted.check(address, isIP(address) === 6 ? 'ipv6' : 'ipv4');
+    const read = { address, isTrusted };
+    if (text.length > MAX_KNOWN_LENGTH) return read;
+    if (this.#known.size >= MAX_KNOWN) this.#known.clear();
+    this.#known.set(text, read);
+    return read;
+  }
 }
 
 function networks(list: readonly string[]): BlockList {

@@ -1,6 +1,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { BodyChunks, type RequestHead, type RequestHeader, requestTarget } from '../request-head.js';
 import type { ClientAddress } from './client-address.node.js';
+import { findHeader, firstHeader } from './raw-headers.js';
 
 /**
  * The head of a request of `node:http`, read from its raw URL and header lines: no objects of the Fetch API, and no list
@@ -99,32 +100,6 @@ function unusualTarget(url: string, host: string): Target | undefined {
   } catch {
     return undefined;
   }
-}
-
-/** The value of a header: those of several lines joined, as the Fetch API does. */
-function findHeader(rawHeaders: readonly string[], name: string): string | null {
-  let found: string | null = null;
-  for (let i = 0; i < rawHeaders.length; i += 2) {
-    if (!isNamed(rawHeaders[i], name)) continue;
-    const value = trimmed(rawHeaders[i + 1]);
-    found = found === null ? value : `${found}, ${value}`;
-  }
-  return found;
-}
-
-function firstHeader(rawHeaders: readonly string[], name: string): string | undefined {
-  for (let i = 0; i < rawHeaders.length; i += 2) if (isNamed(rawHeaders[i], name)) return rawHeaders[i + 1];
-  return undefined;
-}
-
-function isNamed(header: string, name: string): boolean {
-  return header.length === name.length && (header === name || header.toLowerCase() === name);
-}
-
-/** Without blanks and tabs at its ends; other spaces of Unicode belong to the value. */
-function trimmed(value: string): string {
-  const isBlank = (at: number) => value.charCodeAt(at) === 32 || value.charCodeAt(at) === 9;
-  return isBlank(0) || isBlank(value.length - 1) ? value.replace(/^[ \t]+|[ \t]+$/g, '') : value;
 }
 
 /** Aborted when the connection has closed before the response is complete. */

@@ -8,7 +8,7 @@ import { createListener } from '../../../../src/service/handler/listener/create-
 import { fakeService, KEY } from '../fake-service.js';
 
 const incoming = (remoteAddress: string | undefined, headers: Record<string, string> = {}) =>
-  ({ socket: { remoteAddress }, headers }) as unknown as IncomingMessage;
+  ({ socket: { remoteAddress }, rawHeaders: Object.entries(headers).flat() }) as unknown as IncomingMessage;
 
 const PROXIES: ProxyOptions = { trustedProxies: ['127.0.0.1', '10.0.0.0/8', 'fd00::/8'] };
 const STANDARD: ProxyOptions = { ...PROXIES, forwardedHeader: 'forwarded' };
@@ -50,6 +50,17 @@ describe('the address of the client', () => {
     ['unknown where the connection has gone', undefined, {}, undefined, PROXIES],
   ])('is %s', (_, peer, headers, expected, options) => {
     expect(clientAddress(options)(incoming(peer, headers))).toBe(expected);
+  });
+
+  it('is found again for each of more addresses than are remembered', () => {
+    const ofProxies = clientAddress(PROXIES);
+    for (let round = 0; round < 2; round++) {
+      for (let i = 0; i < 12_000; i++) {
+        const client = `1.2.${i >> 8}.${i & 255}`;
+        expect(ofProxies(incoming(`10.3.${i >> 8}.${i & 255}`, { 'x-forwarded-for': client }))).toBe(client);
+        expect(ofProxies(incoming(client, { 'x-forwarded-for': '8.8.8.8' }))).toBe(client);
+      }
+    }
   });
 
   it('never comes from before the last one that is no trusted proxy, whatever a client writes', () => {
