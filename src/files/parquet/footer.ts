@@ -41,7 +41,7 @@ export async function readFooter(
   const bytes = new Uint8Array(await file.slice(start, file.byteLength));
   if (bytes.length !== length + TAIL_BYTES) throw new RangeError('a file that is truncated');
   const footer = bytes.subarray(0, length);
-  const { places, from, to, schema, rows: stated } = footerPlaces(footer);
+  const { places, from, to, schema, rows: stated, first } = footerPlaces(footer);
   const described = [footer.subarray(...schema), footer.subarray(to)];
   const { metadata, tree, leaves } = shared.of(described, () => {
     const metadata = hyparquet.parquetMetadata(withoutRowGroups(bytes, from, to), { geoparquet: false });
@@ -49,7 +49,7 @@ export async function readFooter(
     const tree = hyparquet.parquetSchema(metadata);
     return { metadata, tree, leaves: listLeaves(tree) };
   });
-  const groups = new RowGroups(footer, places, leaves, start);
+  const groups = new RowGroups(footer, places, leaves, { start, first });
   const rows = toCount(stated, 'rows of the file');
   if (rows !== groups.rows) throw new RangeError(`the file says ${rows} rows, its row groups have ${groups.rows}`);
   return { metadata, tree, leaves, groups };
@@ -64,6 +64,8 @@ interface FooterPlaces {
   /** Where the list of columns begins and ends. */
   readonly schema: readonly [from: number, to: number];
   readonly rows: number | undefined;
+  /** The first row group: short files have no more. */
+  readonly first: StatedGroup | undefined;
 }
 
 /** Finds the parts of a footer. Throws a RangeError for counts and lengths that the bytes cannot hold, which hyparquet trusts. */
@@ -73,6 +75,7 @@ function footerPlaces(footer: Uint8Array): FooterPlaces {
   let [from, to] = [0, 0];
   let schema: readonly [number, number] = [0, 0];
   let rows: number | undefined;
+  let first: StatedGroup | undefined;
   cursor.fields((id, type) => {
     if (id === ROWS) {
       rows = cursor.integer(type);
@@ -88,12 +91,13 @@ function footerPlaces(footer: Uint8Array): FooterPlaces {
     from = cursor.at;
     cursor.structs(type, () => {
       places.push(cursor.at);
-      cursor.skip(THRIFT.struct, 1);
+      if (first === undefined) first = readGroup(cursor);
+      else cursor.skip(THRIFT.struct, 1);
     });
     to = cursor.at;
   });
   if (to === 0) throw new RangeError('no list of row groups');
-  return { places, from, to, schema, rows };
+  return { places, from, to, schema, rows, first };
 }
 
 /** A footer with an empty list in place of the bytes of its row groups, of which hyparquet makes very many objects. */
@@ -139,8 +143,8 @@ interface StatedChunk {
   isEncrypted: boolean;
   isDescribed: boolean;
   type?: number;
-  /** The parts of its path, as stored. */
-  path: Uint8Array[];
+  /** Where each part of its path begins and ends in the footer, in turn. */
+  path: readonly number[];
   codec?: number;
   values?: number;
   decodedBytes?: number;
@@ -180,14 +184,19 @@ class RowGroups {
    * lie between the file's first mark and the footer without overlap. `places` are those of all row groups in the
    * footer, which begins at `start` in the file. Throws a RangeError otherwise.
    */
-  constructor(footer: Uint8Array, places: Iterable<number>, leaves: readonly ParquetLeaf[], start: number) {
+  constructor(
+    footer: Uint8Array,
+    places: Iterable<number>,
+    leaves: readonly ParquetLeaf[],
+    { start, first }: { readonly start: number; readonly first: StatedGroup | undefined },
+  ) {
     this.#footer = footer;
     this.#leaves = leaves;
     const encrypted = new Set<number>();
     let [rows, number, end, isInOrder] = [0, 0, 0, true];
     for (const place of places) {
-      const group = readGroup(footer, place);
-      const chunks = checkedChunks(group, leaves, start, `row group ${++number}`);
+      const group = number === 0 && first !== undefined ? first : readGroup(new ThriftCursor(footer, place));
+      const chunks = checkedChunks(footer, group, leaves, start, `row group ${++number}`);
       if (chunks === undefined) continue;
       rows += group.rows ?? 0;
       this.#places.push(place);
@@ -214,7 +223,7 @@ class RowGroups {
   /** The chunks of a row group, in the order of the leaves; undefined if they are stored elsewhere, or encrypted. */
   chunks(index: number): readonly (ParquetChunk | undefined)[] {
     if (this.#last?.index !== index) {
-      const group = readGroup(this.#footer, this.#places[index]);
+      const group = readGroup(new ThriftCursor(this.#footer, this.#places[index]));
       this.#last = { index, chunks: group.columns.map((chunk) => toChunk(chunk, group.rows ?? 0)) };
     }
     return this.#last.chunks;
@@ -255,6 +264,7 @@ function toChunk(stated: StatedChunk, rows: number): ParquetChunk | undefined {
 
 /** The chunks of a row group; undefined if it has no rows. Throws a RangeError if they contradict what else is known. */
 function checkedChunks(
+  footer: Uint8Array,
   { rows: stated, columns }: StatedGroup,
   leaves: readonly ParquetLeaf[],
   footerStart: number,
@@ -269,23 +279,28 @@ function checkedChunks(
   return columns.map((column, index) => {
     const chunk = toChunk(column, rows);
     if (chunk !== undefined) {
-      assertChunk(column, chunk, leaves[index], footerStart, `${where}, column ${leaves[index].path.join('.')}`);
+      assertChunk(footer, column, chunk, leaves[index], footerStart, where);
     }
     return chunk;
   });
 }
 
 function assertChunk(
+  footer: Uint8Array,
   stated: StatedChunk,
   { start, end, values, rows, pageIndex }: ParquetChunk,
   { path, element, maxRepetition }: ParquetLeaf,
   footerStart: number,
-  column: string,
+  where: string,
 ): void {
+  const column = `${where}, column ${path.length === 1 ? path[0] : path.join('.')}`;
   const type = TYPES[stated.type ?? -1];
-  const isPath = stated.path.length === path.length && path.every((name, i) => isText(stated.path[i], name));
+  const own = stated.path;
+  const isPath =
+    own.length === 2 * path.length && path.every((name, i) => isText(footer, own[2 * i], own[2 * i + 1], name));
   if (!isPath || type !== element.type) {
-    throw new RangeError(`${column} is stored as ${stated.path.map(asText).join('.')} of type ${type}`);
+    const parts = own.flatMap((from, i) => (i % 2 === 0 ? [asText(footer.subarray(from, own[i + 1]))] : []));
+    throw new RangeError(`${column} is stored as ${parts.join('.')} of type ${type}`);
   }
   const data = toCount(stated.dataAt, `${column}, place of its data`);
   toCount(stated.dictionaryAt ?? 0, `${column}, place of its dictionary`);
@@ -311,8 +326,7 @@ function assertChunk(
 }
 
 /** RowGroup of parquet.thrift. */
-function readGroup(footer: Uint8Array, at: number): StatedGroup {
-  const cursor = new ThriftCursor(footer, at);
+function readGroup(cursor: ThriftCursor): StatedGroup {
   const columns: StatedChunk[] = [];
   let rows: number | undefined;
   cursor.fields((id, type) => {
@@ -344,7 +358,7 @@ function readChunk(cursor: ThriftCursor): StatedChunk {
 /** A field of ColumnMetaData of parquet.thrift. */
 function readDescription(cursor: ThriftCursor, id: number, type: number, chunk: StatedChunk): void {
   if (id === 1) chunk.type = cursor.integer(type);
-  else if (id === 3) chunk.path = cursor.binaries(type);
+  else if (id === 3) chunk.path = cursor.spans(type);
   else if (id === 4) chunk.codec = cursor.integer(type);
   else if (id === 5) chunk.values = cursor.integer(type);
   else if (id === 6) chunk.decodedBytes = cursor.integer(type);
@@ -356,11 +370,11 @@ function readDescription(cursor: ThriftCursor, id: number, type: number, chunk: 
 
 const decoder = /* @__PURE__ */ new TextDecoder();
 
-/** Whether bytes encode a text; most names are ASCII, of which each byte is a character. */
-function isText(bytes: Uint8Array, text: string): boolean {
-  let i = 0;
-  while (i < bytes.length && bytes[i] < 128 && bytes[i] === text.charCodeAt(i)) i++;
-  return i === bytes.length ? i === text.length : asText(bytes) === text;
+/** Whether the bytes from `from` to `to` encode a text; most names are ASCII, of which each byte is a character. */
+function isText(bytes: Uint8Array, from: number, to: number, text: string): boolean {
+  let at = from;
+  while (at < to && bytes[at] < 128 && bytes[at] === text.charCodeAt(at - from)) at++;
+  return at === to ? to - from === text.length : asText(bytes.subarray(from, to)) === text;
 }
 
 function asText(bytes: Uint8Array): string {

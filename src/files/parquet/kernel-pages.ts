@@ -52,6 +52,13 @@ export interface Entries {
   readonly texts?: Vector<Utf8>;
 }
 
+/** What is there at once where kernels know the codec: a table of many short files has some ten thousand pages. */
+type Soon<T> = T | Promise<T>;
+
+function whenThere<T, U>(value: Soon<T>, use: (value: T) => U): Soon<U> {
+  return value instanceof Promise ? value.then(use) : use(value);
+}
+
 /**
  * Brings pages of numbers that are stored as they are needed, or of coded texts, into the memory of the kernels. Each
  * method gives undefined for what kernels do not know or find corrupt.
@@ -81,13 +88,17 @@ export class KernelPages {
     return headers.every((header) => isKnown(header, this.#isCoded));
   }
 
-  async openDictionary(header: PageHeader, stored: Uint8Array): Promise<Entries | undefined> {
-    const { memory } = this.#tools;
+  openDictionary(header: PageHeader, stored: Uint8Array): Soon<Entries | undefined> {
     this.#contents.check(header, stored);
     const size = header.values;
     const known = this.#texts?.find(stored, this.#chunk.codec);
     if (this.#isCoded && known?.length === size) return this.#codes(known);
-    const bytes = await this.#decompress(header, stored, header.decodedBytes);
+    const bytes = this.#decompress(header, stored, header.decodedBytes);
+    return whenThere(bytes, (found) => this.#entries(found, size, stored));
+  }
+
+  #entries(bytes: Range | undefined, size: number, stored: Uint8Array): Entries | undefined {
+    const { memory } = this.#tools;
     if (bytes === undefined) return undefined;
     if (!this.#isCoded) {
       return bytes.end - bytes.at === size * this.#width ? { at: bytes.at, size } : undefined;
@@ -111,13 +122,14 @@ export class KernelPages {
   }
 
   /** Brings a data page into memory, and reads its levels. */
-  async open(header: PageHeader, stored: Uint8Array): Promise<OpenPage | undefined> {
+  open(header: PageHeader, stored: Uint8Array): Soon<OpenPage | undefined> {
     this.#contents.check(header, stored);
-    return header.type === PAGE.data ? this.#openV1(header, stored) : this.#openV2(header, stored);
+    if (header.type !== PAGE.data) return this.#openV2(header, stored);
+    const bytes = this.#decompress(header, stored, header.decodedBytes);
+    return whenThere(bytes, (found) => this.#pageV1(header, found));
   }
 
-  async #openV1(header: PageHeader, stored: Uint8Array): Promise<OpenPage | undefined> {
-    const bytes = await this.#decompress(header, stored, header.decodedBytes);
+  #pageV1(header: PageHeader, bytes: Range | undefined): OpenPage | undefined {
     if (bytes === undefined) return undefined;
     const { maxRepetition, maxDefinition } = this.#leaf;
     const entries = header.values;
@@ -139,15 +151,19 @@ export class KernelPages {
     return openPage(repetition, definition, { at, end: bytes.end }, entries);
   }
 
-  async #openV2(header: PageHeader, stored: Uint8Array): Promise<OpenPage | undefined> {
-    const { maxRepetition, maxDefinition } = this.#leaf;
-    const { values: entries, rows, nulls, repetitionBytes, definitionBytes } = header;
-    const levelBytes = repetitionBytes + definitionBytes;
+  #openV2(header: PageHeader, stored: Uint8Array): Soon<OpenPage | undefined> {
+    const levelBytes = header.repetitionBytes + header.definitionBytes;
     if (levelBytes > Math.min(stored.length, header.decodedBytes)) return undefined;
-    if (maxRepetition === 0 && rows !== entries) return undefined;
-    const values = await this.#decompress(header, stored.subarray(levelBytes), header.decodedBytes - levelBytes);
+    if (this.#leaf.maxRepetition === 0 && header.rows !== header.values) return undefined;
+    const values = this.#decompress(header, stored.subarray(levelBytes), header.decodedBytes - levelBytes);
+    return whenThere(values, (found) => this.#pageV2(header, stored.subarray(0, levelBytes), found));
+  }
+
+  #pageV2(header: PageHeader, levels: Uint8Array, values: Range | undefined): OpenPage | undefined {
     if (values === undefined) return undefined;
-    const at = storeBytes(this.#tools, stored.subarray(0, levelBytes));
+    const { maxRepetition, maxDefinition } = this.#leaf;
+    const { values: entries, nulls, repetitionBytes, definitionBytes } = header;
+    const at = storeBytes(this.#tools, levels);
     const between = at + repetitionBytes;
     const end = between + definitionBytes;
     const repetition = maxRepetition > 0 ? this.#readLevels({ at, end: between }, maxRepetition, entries) : undefined;
@@ -187,14 +203,16 @@ export class KernelPages {
     return full < 0 ? undefined : { at: levels, full };
   }
 
-  async #decompress(header: PageHeader, stored: Uint8Array, size: number): Promise<Range | undefined> {
+  #decompress(header: PageHeader, stored: Uint8Array, size: number): Soon<Range | undefined> {
     const codec = header.isCompressed ? this.#chunk.codec : 'UNCOMPRESSED';
     if (isKernelCodec(codec) && size > 0) {
       if (size > maxDecompressedBytes(codec, stored.length)) return undefined;
       return decompressByKernel(this.#tools, codec, stored, size);
     }
-    const at = storeBytes(this.#tools, await decompressPage(codec, stored, size));
-    return { at, end: at + size };
+    return decompressPage(codec, stored, size).then((bytes) => {
+      const at = storeBytes(this.#tools, bytes);
+      return { at, end: at + size };
+    });
   }
 }
 

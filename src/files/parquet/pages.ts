@@ -13,7 +13,7 @@ export interface StoredPage {
 
 /** The pages of a column chunk. */
 export class ChunkPages {
-  readonly #file: AsyncBuffer;
+  readonly #file: AsyncBuffer | FileInMemory;
   readonly #leaf: ParquetLeaf;
   readonly #chunk: ParquetChunk;
   readonly #keeps: boolean;
@@ -23,18 +23,29 @@ export class ChunkPages {
   #kept: readonly StoredPage[] | undefined;
 
   /** `keeps` is whether pages that had to be read for others may stay in memory. */
-  constructor(file: AsyncBuffer, leaf: ParquetLeaf, chunk: ParquetChunk, keeps: boolean) {
+  constructor(file: AsyncBuffer | FileInMemory, leaf: ParquetLeaf, chunk: ParquetChunk, keeps: boolean) {
     this.#file = file;
     this.#leaf = leaf;
     this.#chunk = chunk;
     this.#keeps = keeps;
   }
 
+  /** Whether nothing has to be waited for. */
+  get areInMemory(): boolean {
+    return 'all' in this.#file;
+  }
+
   /**
    * Reads the dictionary, and at least the pages that have rows from `from` up to, not including, `to`. Pages of
    * lists are all read. Throws a RangeError if the counts and places of the pages contradict each other.
    */
-  async read(from: number, to: number): Promise<StoredPage[]> {
+  read(from: number, to: number): StoredPage[] | Promise<StoredPage[]> {
+    const { rows, start, end } = this.#chunk;
+    const bytes = 'all' in this.#file && from === 0 && to === rows ? this.#file.all : undefined;
+    return bytes ? this.#readAll(checkedBytes(bytes.subarray(start, end), start, end)) : this.#readLater(from, to);
+  }
+
+  async #readLater(from: number, to: number): Promise<StoredPage[]> {
     const { rows, pageIndex: index, start, end } = this.#chunk;
     const isPart = from > 0 || to < rows;
     if (this.#kept !== undefined && isPart) {

@@ -181,17 +181,16 @@ export class ParquetFile {
     const children = [];
     let next = 1;
     for (const [column, { name }] of fields.entries()) {
-      const problem = `holds corrupt Parquet data in column ${name}, row group ${group}`;
-      children.push(
-        await orCorrupt(problem, this.#source, () => {
-          const reader = readerOf(column);
-          if (reader === undefined) throw new RangeError('it is in another file');
-          const read = reader.read(start, end, tools);
-          // The file is read while values are decoded.
-          for (; next <= column + COLUMNS_AHEAD && next < fields.length; next++) readerOf(next)?.readAhead(start, end);
-          return read;
-        }),
-      );
+      try {
+        const reader = readerOf(column);
+        if (reader === undefined) throw new RangeError('it is in another file');
+        const read = reader.read(start, end, tools);
+        // The file is read while values are decoded.
+        for (; next <= column + COLUMNS_AHEAD && next < fields.length; next++) readerOf(next)?.readAhead(start, end);
+        children.push(await read);
+      } catch (cause) {
+        throw corrupt(`holds corrupt Parquet data in column ${name}, row group ${group}`, this.#source, cause);
+      }
     }
     const data = makeData({ type: new Struct(this.schema.fields), length: end - start, nullCount: 0, children });
     return new RecordBatch(this.schema, data);
@@ -307,10 +306,15 @@ async function orCorrupt<T>(problem: string, source: string, work: () => T | Pro
   try {
     return await work();
   } catch (cause) {
-    if (isPlumecastError(cause)) throw cause;
-    const detail = cause instanceof RangeError ? `: ${cause.message}` : '';
-    throw new FormatError({ subject: source, problem: `${problem}${detail}`, cause });
+    throw corrupt(problem, source, cause);
   }
+}
+
+/** The error for corrupt bytes; errors of the library stay as they are. */
+function corrupt(problem: string, source: string, cause: unknown): unknown {
+  if (isPlumecastError(cause)) return cause;
+  const detail = cause instanceof RangeError ? `: ${cause.message}` : '';
+  return new FormatError({ subject: source, problem: `${problem}${detail}`, cause });
 }
 
 const ARROW_SCHEMA = 'ARROW:schema';

@@ -57,15 +57,17 @@ export class ThriftCursor {
     this.fields(visit);
   }
 
-  /** The texts of a list, as views of their bytes. */
-  binaries(type: number): Uint8Array[] {
+  /** Where each text of a list begins and ends, in turn. */
+  spans(type: number): number[] {
     const { count, element } = this.#list(type);
     if (element !== THRIFT.binary) throw new RangeError(`type ${element} where a text is expected`);
-    return Array.from({ length: count }, () => {
+    const spans: number[] = [];
+    for (let i = 0; i < count; i++) {
       const length = this.#varint();
       this.#advance(length);
-      return this.bytes.subarray(this.at - length, this.at);
-    });
+      spans.push(this.at - length, this.at);
+    }
+    return spans;
   }
 
   /** Calls `visit` for each struct of a list. */

@@ -20,7 +20,7 @@ import { parquet } from '../parquet/parquet-format.js';
 import { SharedSchema } from '../parquet/shared-schema.js';
 import { joinCsvParts } from './csv-parts.node.js';
 import { filesBelow } from './find-parts.node.js';
-import { joinedBatch } from './joined-batch.js';
+import { JoinedBatch } from './joined-batch.js';
 import { assertKeyColumn, type FileKeys, KeyColumn, readKeys } from './partition-keys.js';
 
 /*
@@ -115,29 +115,73 @@ async function* tablesOfParts(
       ),
     ]),
   );
-  const groups = new BatchGroups(({ numCols }) => Math.max(MIN_ROWS, Math.floor(CELLS / Math.max(1, numCols))));
   const shared = new SharedSchema(parts.length);
   const pool = new SlabPool();
   let first: { readonly schema: Schema; readonly all: Schema; readonly file: string } | undefined;
+  let rows: JoinedRows | undefined;
   for (const part of parts) {
     for await (const batch of batchesOfPart(part, format, { ...options, shared, pool }, work)) {
       first ??= { schema: batch.schema, all: withKeys(batch.schema, keys), file: part.source };
+      rows ??= new JoinedRows(first.all, pool);
       if (batch.schema !== first.schema) assertSameSchema(batch.schema, first, part.source);
-      const table = groups.add(keyedBatch(batch, first.all, keys, part));
-      if (table !== undefined) yield inOneBatch(table, pool);
+      yield* rows.add(keyedBatch(batch, first.all, keys, part));
     }
   }
-  if (first === undefined) throw noRows(source);
-  const last = groups.end();
-  if (last !== undefined) yield inOneBatch(last, pool);
+  if (rows === undefined) throw noRows(source);
+  yield* rows.end();
 }
 
-/** A table whose columns are contiguous, if they can be: then no memory of the pool is used any more. */
-function inOneBatch(table: Table, pool: SlabPool): Table {
-  const { schema, batches } = table;
-  const joined = batches.length > 1 ? joinedBatch(schema, batches) : undefined;
-  pool.restart({ isFree: joined !== undefined });
-  return joined === undefined ? table : new Table(schema, [joined]);
+/** The rows of parts in tables of one batch, as far as their columns can be joined. */
+class JoinedRows {
+  readonly #schema: Schema;
+  readonly #pool: SlabPool;
+  readonly #leastRows: number;
+  readonly #joined: JoinedBatch;
+  /** Batches that cannot be joined. */
+  readonly #groups: BatchGroups;
+  #areJoined = true;
+
+  constructor(schema: Schema, pool: SlabPool) {
+    this.#schema = schema;
+    this.#pool = pool;
+    this.#leastRows = Math.max(MIN_ROWS, Math.floor(CELLS / Math.max(1, schema.fields.length)));
+    this.#joined = new JoinedBatch(schema, this.#leastRows);
+    this.#groups = new BatchGroups(() => this.#leastRows);
+  }
+
+  /** The tables that a batch completes. */
+  *add(batch: RecordBatch): Generator<Table> {
+    const isLong = this.#joined.rows === 0 && batch.numRows >= this.#leastRows;
+    if (this.#areJoined && !isLong && this.#joined.add(batch)) {
+      // Its memory is free as soon as its rows are copied.
+      this.#pool.restart({ isFree: true });
+      if (this.#joined.rows >= this.#leastRows) yield* this.#finishJoined();
+      return;
+    }
+    if (!isLong) {
+      this.#areJoined = false;
+      yield* this.#finishJoined();
+    }
+    const table = this.#groups.add(batch);
+    if (table !== undefined) yield this.#asItIs(table);
+  }
+
+  /** The table of the remaining rows. */
+  *end(): Generator<Table> {
+    yield* this.#finishJoined();
+    const table = this.#groups.end();
+    if (table !== undefined) yield this.#asItIs(table);
+  }
+
+  *#finishJoined(): Generator<Table> {
+    const batch = this.#joined.finish();
+    if (batch !== undefined) yield new Table(this.#schema, [batch]);
+  }
+
+  #asItIs(table: Table): Table {
+    this.#pool.restart({ isFree: false });
+    return table;
+  }
 }
 
 /** A file of a partitioned folder. */

@@ -10,12 +10,8 @@ export function valueArray(type: DataType): NumberArrayConstructor | undefined {
   if (DataType.isDictionary(type)) return valueArray(type.indices);
   if (DataType.isInt(type)) return NUMBER_ARRAYS[`${type.isSigned ? 'int' : 'uint'}${type.bitWidth}`];
   if (DataType.isFloat(type)) {
-    const floats = {
-      [Precision.HALF]: Uint16Array,
-      [Precision.SINGLE]: Float32Array,
-      [Precision.DOUBLE]: Float64Array,
-    };
-    return floats[type.precision];
+    if (type.precision === Precision.DOUBLE) return Float64Array;
+    return type.precision === Precision.SINGLE ? Float32Array : Uint16Array;
   }
   if (DataType.isDate(type)) return type.unit === DateUnit.DAY ? Int32Array : BigInt64Array;
   if (DataType.isTime(type)) return NUMBER_ARRAYS[`int${type.bitWidth}`];
