@@ -14,7 +14,7 @@ export default {
     'src/files/remote/{fetch-uncached,fetch-cached.node}.ts',
     'src/files/grib/packing/{openjpeg,openjpeg.node}.ts',
     'src/explorer/data/openjpeg.ts',
-    'test/element/{page.ts,react-page.tsx}',
+    'test/element/{page.ts,react-page.tsx,react-first.tsx}',
     'test/fixtures/write-spans.mjs',
     'test/runtimes/{node,browser,blob,workerd,pool,pool-workerd}-suite.ts',
     'test/{passed-before,property/more-runs}.ts',

@@ -2,7 +2,7 @@ import type { Table } from 'apache-arrow';
 import { isPlumecastError, OptionError } from '../errors.js';
 import type { PanelData } from '../plot/panel-data.js';
 import type { ChartError, ChartLoad, ChartSelect, PlumeChart } from './chart-element.js';
-import { DRAWING, READING, readLook, readRequest } from './chart-request.js';
+import { DRAWING, READING, readLook, readRequest, rejectTexts } from './chart-request.js';
 import { ChartView } from './chart-view.js';
 import { fetchTable } from './fetch-table.js';
 import { windowsOf } from './panel-windows.js';
@@ -11,8 +11,9 @@ const NAME = /^[a-z][a-z0-9._]*-[a-z0-9._-]*$/;
 
 /**
  * Defines the element `<plume-chart>` of a page, or one of another name; one that is defined is left as it is. Elements that
- * are in the page already become charts. For browsers alone: call it in a page, or where React runs effects. Throws
- * OptionError for what is no name of an element, and where there are none.
+ * are in the page already become charts. Where there are no elements, as on a server, it does nothing, so that a module
+ * may call it where it begins: React sets properties only of elements that are defined before they are rendered. Throws
+ * OptionError for what is no name of an element.
  *
  * Attributes: `src`, `variable` (slugs with commas), `point` (`47.5,11.1`), `granularity` for members by day,
  * `thresholds` (`0,20`), `heading`, `amounts`, `hide-members`, `height`, `theme` (`light`, `dark`, or as the page).
@@ -23,15 +24,8 @@ export function definePlumeChart(name = 'plume-chart'): void {
     const allowed = 'small letters with a hyphen between them, such as plume-chart';
     throw new OptionError({ subject: 'name', problem: 'is no name of an element', received: name, allowed });
   }
-  if (typeof customElements === 'undefined') {
-    throw new OptionError({
-      subject: 'name',
-      problem: 'there are no elements here',
-      received: name,
-      allowed: 'a page',
-    });
-  }
-  if (customElements.get(name) === undefined) customElements.define(name, createChart());
+  if (typeof customElements === 'undefined' || customElements.get(name) !== undefined) return;
+  customElements.define(name, createChart());
 }
 
 /** Creates the class: where there is no page, there is nothing to extend. */
@@ -124,6 +118,7 @@ function createChart(): new () => PlumeChart {
       const { signal } = (this.#request = new AbortController());
       const view = this.#view as ChartView;
       try {
+        rejectTexts(this);
         if (this.#table === undefined && this.src === '') {
           this.#panels = [];
           view.say('');

@@ -23,7 +23,7 @@ export async function fetchTable({ src, headers, signal }: Address): Promise<Tab
   const response = await fetch(url, { headers: { Accept: ARROW, ...headers }, signal, redirect }).catch(
     (cause: unknown) => {
       if (signal.aborted) throw cause;
-      const allowed = 'an address that answers, and lets this page read the answer';
+      const allowed = 'an address that answers, and lets this page read the answer (CORS)';
       throw new FileError({ subject: source, problem: 'cannot be fetched', allowed, cause });
     },
   );

@@ -362,4 +362,14 @@ describe.skipIf(chromiumAbsent)('plume-chart', () => {
     await expect.poll(() => page.locator('output').textContent()).toBe('15 windows');
     expect(pages.faults).toEqual([]);
   });
+
+  it('has what React sets at its first render, and says what came as a text because it was defined later', async () => {
+    const page = await pages.open({ script: 'react-first' });
+    const said = async () => (await page.locator('output').textContent())?.split(',').sort();
+    await expect.poll(said).toEqual(['15 of a table', '28 with a key']);
+    await expect.poll(() => page.locator('section plume-chart svg').count()).toBe(1);
+    await expect
+      .poll(() => page.locator('main late-chart .words').textContent())
+      .toMatch(/^table: is a text, as an attribute; received ".*"; allowed: .*call definePlumeChart\(\) before/);
+  });
 });

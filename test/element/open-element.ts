@@ -111,7 +111,7 @@ export function useElementPages(): ElementPages {
   beforeAll(async () => {
     await mkdir(folder, { recursive: true });
     await build({
-      entryPoints: ['page.ts', 'react-page.tsx'].map((name) => join(root, 'test', 'element', name)),
+      entryPoints: ['page.ts', 'react-page.tsx', 'react-first.tsx'].map((name) => join(root, 'test', 'element', name)),
       ...{ outdir: folder, bundle: true, splitting: true, format: 'esm', target: 'es2022', platform: 'browser' },
       // Without the paths of tsconfig.json, which lead to src/.
       ...{ tsconfigRaw: { compilerOptions: { jsx: 'react-jsx' } }, logLevel: 'error', minify: true },

@@ -11,6 +11,7 @@ declare module 'react' {
       'plume-chart': React.DetailedHTMLProps<React.HTMLAttributes<PlumeChart>, PlumeChart> & {
         table?: Table;
         src?: string;
+        headers?: PlumeChart['headers'];
         theme?: string;
         variable?: string;
         'onplume-load'?: (event: CustomEvent) => void;
