@@ -47,7 +47,7 @@ def test_one_process_answers_many_requests_and_errors_between(wide: pa.Table) ->
     pid = shared_worker().pid
     expected = plumecast.statistics(wide, **WEEKLY)
     for _ in range(3):
-        with pytest.raises(plumecast.RequestError, match="granularity: unknown") as raised:
+        with pytest.raises(plumecast.RequestError, match="windows: is not known") as raised:
             plumecast.statistics(wide, granularity="hourly")
         assert raised.value.record["tag"] == "option"
         with pytest.raises(plumecast.RequestError, match="has no rows"):
@@ -125,6 +125,40 @@ def test_pandas_and_polars_frames_also_empty_ones(wide: pa.Table) -> None:
     assert plumecast.pandas_statistics(frame.iloc[:0], **WEEKLY).columns.tolist() == expected.column_names
     assert plumecast.polars_statistics(polars.from_arrow(wide), **WEEKLY).equals(polars.from_arrow(expected))
     assert plumecast.polars_statistics(polars.from_arrow(wide.slice(0, 0)), **WEEKLY).columns == expected.column_names
+
+
+def test_frames_keep_the_ids_of_places_and_shares_of_a_climatology(wide: pa.Table, tmp_path: Path) -> None:
+    polars = pytest.importorskip("polars")
+    frame = wide.slice(0, 2 * 28).to_pandas().drop(columns=["latitude", "longitude"])
+    frame.insert(0, "station", ["Ulm"] * 28 + ["Bonn"] * 28)
+    rows = plumecast.pandas_statistics(frame, **WEEKLY)
+    assert rows["station"].tolist() == ["Ulm"] * 4 + ["Bonn"] * 4
+    assert rows["mean"].tolist() == plumecast.pandas_statistics(wide.slice(0, 2 * 28).to_pandas(), **WEEKLY)["mean"].tolist()
+    assert plumecast.polars_statistics(polars.from_pandas(frame), **WEEKLY)["station"].to_list() == rows["station"].tolist()
+    with pytest.raises(plumecast.SchemaError, match="other columns than were declared.*station.*or schema, with a field"):
+        plumecast.pandas_statistics(frame, members=5, **WEEKLY)
+    normal = tmp_path / "normal.csv"
+    normal.write_text("variable,units,period,n_samples,mean,t33,t67\n" + "".join(f"precipitation,mm,W{w:02d},30,70,60,80\n" for w in range(1, 54)))
+    shares = plumecast.pandas_statistics(frame.iloc[:28], variable="precipitation", climatology=str(normal))
+    assert (shares["p_below"] + shares["p_normal"] + shares["p_above"]).tolist() == pytest.approx([1] * 4)
+
+
+def test_an_index_with_dates_counts_as_columns(long: pa.Table) -> None:
+    frame = long.slice(0).to_pandas()
+    frame = frame[frame["latitude"] == 60].astype({"date": "datetime64[ns]"})
+    expected = plumecast.pandas_statistics(frame.drop(columns=["latitude", "longitude"]), **WEEKLY)
+    pivoted = frame.pivot(index="date", columns="member", values="value")
+    assert plumecast.pandas_statistics(pivoted, **WEEKLY)["mean"].tolist() == pytest.approx(expected["mean"].tolist())
+    unnamed = pivoted.set_axis(pivoted.index.rename(None))
+    assert plumecast.pandas_statistics(unnamed, **WEEKLY)["mean"].tolist() == pytest.approx(expected["mean"].tolist())
+    stacked = frame.set_index(["date", "member"])[["value"]]
+    assert plumecast.pandas_statistics(stacked, **WEEKLY).equals(expected)
+    assert plumecast.pandas_statistics(frame.set_index("date", drop=False), **WEEKLY)["mean"].equals(expected["mean"])
+
+
+def test_windows_are_named_as_the_command_names_them(wide: pa.Table) -> None:
+    days = plumecast.pandas_statistics(wide.to_pandas(), variable="precipitation", windows="days 1-7,8-14")
+    assert days["period"].unique().tolist() == ["d001-007", "d008-014"]
 
 
 def test_options_may_be_of_numpy_dates_generators_or_twice(wide: pa.Table) -> None:

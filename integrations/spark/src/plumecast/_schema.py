@@ -63,6 +63,13 @@ def declared_schema(schema: pa.Schema | None, options: Mapping[str, Any]) -> pa.
     return result_schema(**options)
 
 
+def assert_lists(options: Mapping[str, Any]) -> None:
+    """Raises SchemaError for one number or text where a list is needed."""
+    for option in ("quantiles", "thresholds"):
+        if option in options:
+            _several(option, options[option])
+
+
 def conform(table: pa.Table, schema: pa.Schema) -> pa.Table:
     """Results with the columns of a schema, in its order; a table without columns is one without results. Raises SchemaError if they have others."""
     if table.num_columns == 0:
@@ -70,13 +77,21 @@ def conform(table: pa.Table, schema: pa.Schema) -> pa.Table:
     names = set(table.column_names)
     if names != set(schema.names):
         raise SchemaError(
-            f"results: have other columns than were declared; received {sorted(names)}; allowed: {sorted(schema.names)}"
+            f"results: have other columns than were declared; received {sorted(names)}; allowed: {sorted(schema.names)}; "
+            "or schema, with a field for each column"
         )
     try:
         columns = [_cast(table.column(field.name), field.type) for field in schema]
     except pa.ArrowInvalid as error:
         raise SchemaError(f"results: have other types than were declared: {error}") from error
     return pa.Table.from_arrays(columns, schema=schema)
+
+
+def plain_results(table: pa.Table) -> pa.Table:
+    """Results with the types of `result_schema`: texts as strings, values as float64."""
+    types = [pa.float64() if pa.types.is_floating(each.type) else _plain_text(each.type) for each in table.schema]
+    columns = [_cast(column, kind) for column, kind in zip(table.columns, types)]
+    return pa.Table.from_arrays(columns, names=table.column_names)
 
 
 def plain_batches(schema: pa.Schema, batches: Iterable[pa.RecordBatch]) -> tuple[pa.Schema, Iterable[pa.RecordBatch]]:
@@ -91,8 +106,10 @@ def plain_batches(schema: pa.Schema, batches: Iterable[pa.RecordBatch]) -> tuple
 
 
 def request_options(options: Mapping[str, Any]) -> dict[str, Any]:
-    """Options by their names in plumecast: `min_member_share` is `minMemberShare`."""
+    """Options by their names in plumecast: `min_member_share` is `minMemberShare`, `windows` is `granularity`."""
     given = {name: value for name, value in plain_options(options).items() if value is not None}
+    if "windows" in given and "granularity" not in given:
+        given["granularity"] = given.pop("windows")
     return {re.sub(r"_(\w)", lambda found: found[1].upper(), name): value for name, value in given.items()}
 
 
@@ -129,6 +146,10 @@ def _cast(column: Any, wanted: pa.DataType) -> Any:
     if pa.types.is_dictionary(column.type) and not pa.types.is_dictionary(wanted):
         column = pc.cast(column, column.type.value_type)
     return column if column.type.equals(wanted) else pc.cast(column, wanted)
+
+
+def _plain_text(given: pa.DataType) -> pa.DataType:
+    return given.value_type if pa.types.is_dictionary(given) else given
 
 
 def _plain_type(given: pa.DataType) -> pa.DataType:

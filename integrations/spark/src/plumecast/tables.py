@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 import pyarrow as pa
 
 from ._members import Members, part_of
-from ._schema import conform, declared_schema, plain_batches, plain_options, request_options
+from ._schema import assert_lists, conform, declared_schema, plain_batches, plain_options, plain_results, request_options
 from ._worker import shared_worker
 
 if TYPE_CHECKING:
@@ -79,7 +79,9 @@ def pandas_statistics(
 ) -> pd.DataFrame:
     """`statistics` of a pandas DataFrame, also of one without rows; for Dask's `map_partitions`, then with `members`.
 
-    The result has the columns of `schema`, by default those of `result_schema`, which a climatology changes.
+    An index with dates counts as columns. The result has the columns of `schema`; by default, of a whole frame, all that
+    plumecast computes, with the ids of places and the shares of a climatology. A part, and a frame without rows, has those of
+    `result_schema`, which a climatology changes.
     """
     return pandas_part(frame, None if members is None else part_of(members), schema=schema, **options)
 
@@ -89,12 +91,14 @@ def pandas_part(
 ) -> pd.DataFrame:
     """`pandas_statistics` of a part of a larger frame; see `part_statistics`."""
     given = plain_options(options)
-    wanted = declared_schema(schema, given)
     if len(frame) == 0:
-        return wanted.empty_table().to_pandas()
+        return declared_schema(schema, given).empty_table().to_pandas()
+    wanted = declared_schema(schema, given) if schema is not None or part is not None else None
+    assert_lists(given)
     texts = {name: text for name, text in frame.attrs.items() if isinstance(name, str) and isinstance(text, str)}
-    table = pa.Table.from_pandas(frame, preserve_index=False).replace_schema_metadata(texts or None)
-    return conform(part_statistics(table, part, **given), wanted).to_pandas()
+    table = pa.Table.from_pandas(_with_dates(frame), preserve_index=False).replace_schema_metadata(texts or None)
+    results = part_statistics(table, part, **given)
+    return (plain_results(results) if wanted is None else conform(results, wanted)).to_pandas()
 
 
 def polars_statistics(
@@ -104,10 +108,24 @@ def polars_statistics(
     import polars
 
     given = plain_options(options)
-    wanted = declared_schema(schema, given)
-    table = frame.to_arrow()
-    results = wanted.empty_table() if len(frame) == 0 else conform(statistics(table, members=members, **given), wanted)
-    return polars.DataFrame(polars.from_arrow(results))
+    if len(frame) == 0:
+        return polars.DataFrame(polars.from_arrow(declared_schema(schema, given).empty_table()))
+    wanted = declared_schema(schema, given) if schema is not None or members is not None else None
+    assert_lists(given)
+    results = statistics(frame.to_arrow(), members=members, **given)
+    return polars.DataFrame(polars.from_arrow(plain_results(results) if wanted is None else conform(results, wanted)))
+
+
+def _with_dates(frame: pd.DataFrame) -> pd.DataFrame:
+    """The frame with its index as columns, where that has dates: as `pivot`, `set_index` and `resample` leave them."""
+    index = frame.index
+    levels = [index.get_level_values(level) for level in range(index.nlevels)]
+    if not any(level.dtype.kind == "M" for level in levels):
+        return frame
+    names = [level.name if level.name is not None else "date" if level.dtype.kind == "M" else None for level in levels]
+    if None in names or any(name in frame.columns for name in names):
+        return frame
+    return frame.set_axis(index.set_names(names)).reset_index()
 
 
 def _fields(options: dict[str, Any], **others: str | Mapping[str, Any] | None) -> dict[str, Any]:
