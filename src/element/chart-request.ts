@@ -1,8 +1,7 @@
 import type { Point } from '../ensemble/nearest-place.js';
-import { OptionError, unusable } from '../errors.js';
+import { unusable } from '../errors.js';
 import { GRANULARITIES, type Granularity } from '../period/period.js';
 import type { DayMarks } from '../plot/draw-values.js';
-import type { PlumeChart } from './chart-element.js';
 
 /** Attributes on which it depends what is read, and those on which it depends how it is drawn. */
 export const READING = ['src', 'variable', 'point', 'granularity', 'thresholds'] as const;
@@ -26,23 +25,6 @@ export interface ChartLook {
 }
 
 const AMOUNTS: readonly DayMarks[] = ['boxes', 'bars', 'bands'];
-
-/**
- * Throws OptionError where a property came as an attribute: React writes the text of an object where the element is not
- * defined yet, and the object is lost.
- */
-export function rejectTexts(element: PlumeChart): void {
-  for (const name of ['table', 'headers'] as const) {
-    if (element[name] !== undefined || !element.hasAttribute(name)) continue;
-    const allowed = 'a property of the element; in React, call definePlumeChart() before it is rendered';
-    throw new OptionError({
-      subject: name,
-      problem: 'is a text, as an attribute',
-      received: element.getAttribute(name),
-      allowed,
-    });
-  }
-}
 
 /** Reads the attributes on which it depends what is shown. Throws OptionError for those that cannot be used. */
 export function readRequest(element: Element): ChartRequest {

@@ -2,7 +2,7 @@ import type { Table } from 'apache-arrow';
 import { isPlumecastError, OptionError } from '../errors.js';
 import type { PanelData } from '../plot/panel-data.js';
 import type { ChartError, ChartLoad, ChartSelect, PlumeChart } from './chart-element.js';
-import { DRAWING, READING, readLook, readRequest, rejectTexts } from './chart-request.js';
+import { DRAWING, READING, readLook, readRequest } from './chart-request.js';
 import { ChartView } from './chart-view.js';
 import { fetchTable } from './fetch-table.js';
 import { windowsOf } from './panel-windows.js';
@@ -118,8 +118,7 @@ function createChart(): new () => PlumeChart {
       const { signal } = (this.#request = new AbortController());
       const view = this.#view as ChartView;
       try {
-        rejectTexts(this);
-        if (this.#table === undefined && this.src === '') {
+        if (this.#table === undefined && this.src === '' && !this.hasAttribute('table')) {
           this.#panels = [];
           view.say('');
           return;
@@ -129,6 +128,7 @@ function createChart(): new () => PlumeChart {
         if (this.#table === undefined && this.#panels.length === 0) view.say('Loading…');
         const reader = import('./table-panels.js');
         const request = readRequest(this);
+        (await reader).rejectTexts(this);
         const address = { src: this.src, headers: this.#headers, signal };
         const table = this.#table ?? (await fetchTable(address));
         const panels = await (await reader).tablePanels(table, request);

@@ -5,6 +5,7 @@ import { panelOfStatistics } from '../plot/read-statistics.js';
 import { hasWindows } from '../plot/window-rows.js';
 import { readStatistic } from '../statistics/result-column.js';
 import { assertTable, ownTable } from '../table/arrow/own-table.js';
+import type { PlumeChart } from './chart-element.js';
 import type { ChartRequest } from './chart-request.js';
 import { variableRows } from './variable-rows.js';
 
@@ -33,6 +34,23 @@ export async function tablePanels(given: Table, request: ChartRequest): Promise<
   }
   if (!isOfResults(table)) return (await import('./member-panels.js')).memberPanels(parts, request);
   return parts.map((part) => panelOfStatistics(part.table, { point: request.point, thresholds, source: 'table' }));
+}
+
+/**
+ * Throws OptionError where a property came as an attribute: React writes the text of an object where the element is not
+ * defined yet, and the object is lost.
+ */
+export function rejectTexts(element: PlumeChart): void {
+  for (const name of ['table', 'headers'] as const) {
+    if (element[name] !== undefined || !element.hasAttribute(name)) continue;
+    const allowed = 'a property of the element; in React, call definePlumeChart() before it is rendered';
+    throw new OptionError({
+      subject: name,
+      problem: 'is a text, as an attribute',
+      received: element.getAttribute(name),
+      allowed,
+    });
+  }
 }
 
 /** Whether a table has windows, and their mean or quantiles. */
