@@ -59,6 +59,17 @@ describe('the Dockerfile, Compose and the unit of systemd', () => {
     }
   });
 
+  it('give the data to the user of the service, and make a store before a server reads it', () => {
+    const steps = ['RUN install --directory --owner=1000 --group=1000 /data', 'USER 1000', 'WORKDIR /data'];
+    expect(text('Dockerfile').match(/^(RUN install .*|USER .*|WORKDIR .*)$/gm)).toEqual(steps);
+    const commands = text('compose.yaml').match(/(?<=^# {3}docker compose ).*/gm) ?? [];
+    expect(commands.map((command) => /ingest ingest|up|key create/.exec(command)?.[0])).toEqual([
+      'ingest ingest',
+      'up',
+      'key create',
+    ]);
+  });
+
   it.skipIf(!hasPython('yaml'))(
     'Compose is YAML whose services depend on services, and use secrets and volumes, that there are',
     () => {
