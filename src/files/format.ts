@@ -24,6 +24,8 @@ export interface TableOptions extends CsvOptions {
   readonly columns?: readonly string[];
   /** The name of the sheet of a workbook; by default the first one in sight. */
   readonly sheet?: string;
+  /** The variable that is wanted: a workbook has it in the sheet of its name, where there is one. */
+  readonly variable?: string;
   /** Whether columns of texts are dictionaries, which each table has its own of. */
   readonly codedTexts?: boolean;
   /** Approximate bytes of memory of one table; 32 MiB by default. */

@@ -69,6 +69,8 @@ export interface TableInput {
    */
   readonly form: 'short' | 'arrow-file' | 'arrow-stream' | 'parquet' | 'folder' | 'text';
   readonly source: string;
+  /** The words of its format, of a workbook. */
+  readonly format?: string | undefined;
   readonly path: string;
   /** The files that are its parts, where several are given as one. */
   readonly files?: readonly string[] | undefined;
@@ -111,6 +113,8 @@ export interface OpenOptions {
   readonly once?: boolean;
   /** The most threads that read and compute; by default one for each processor. */
   readonly threads?: number;
+  /** The variable that is wanted, which may choose the sheet of a workbook. */
+  readonly variable?: string | undefined;
   /** The arrays that will be read, where not all may be; asked for when the input holds arrays. */
   readonly selection?: () => Promise<ArraySelection | undefined>;
   /** Sees which value options it uses, where it is one of several inputs: an option may be about the others. */
@@ -143,7 +147,7 @@ async function openFile(
   file: InputFile,
   values: ValueOptions,
   given: Report,
-  { threads, selection: selected, use }: OpenOptions,
+  { threads, variable, selection: selected, use }: OpenOptions,
 ): Promise<Input> {
   const { path, source, files, members, remote } = file;
   const report = reportOnce(given);
@@ -178,8 +182,10 @@ async function openFile(
       ...{ source, report: note, readable: READABLE_FORMATS },
       ...(decimal !== undefined && { decimal }),
       ...(sheet !== undefined && { sheet }),
+      ...(isWorkbook && variable !== undefined && { variable }),
     };
     return {
+      ...(isWorkbook && { format: held.format }),
       ...{ kind: 'table', form: parts === undefined ? form : 'folder', source, path, files: parts, report },
       read: async () => {
         const folding = { source, tableBytes: TABLE_BYTES, report: note, members };

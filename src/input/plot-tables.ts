@@ -79,7 +79,10 @@ export async function plotTables(
   request: PlotRequest,
   report: Report,
 ): Promise<PlotTables[]> {
-  const input = await openInput(file, request.values, report, { use: request.use });
+  const input = await openInput(file, request.values, report, {
+    use: request.use,
+    variable: request.variable,
+  });
   const climatology = request.climatology && climatologyTable(request.climatology);
   try {
     const { results, ensemble } = await readInput(core, input, request);

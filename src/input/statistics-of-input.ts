@@ -110,9 +110,14 @@ function openFor(file: string | InputFile, request: InputRequest, report: Report
     // With a climatology, tables may be read twice.
     once: request.climatology === undefined,
     threads: request.threads,
+    variable: slugOf(request.statistics.variable),
     selection: () => arraysFor(request),
     use: request.use,
   });
+}
+
+function slugOf(variable: InputRequest['statistics']['variable']): string | undefined {
+  return typeof variable === 'object' ? variable.slug : variable;
 }
 
 /** The arrays that a request reads. Loaded when arrays are met, as all that reads them. */

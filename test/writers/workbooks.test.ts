@@ -47,6 +47,14 @@ describe.skipIf(written.length === 0)('a workbook', () => {
     expect((await stats('plain.csv', '--sheet', 'Rain')).err).toContain('is for Excel, and the format is CSV');
   });
 
+  it('is inspected in the sheet that is named', async () => {
+    const found = await plumecastHere('inspect', join(folder, 'titled.xlsx'), '--sheet', 'Rain & snow <mm>');
+    expect(found.code, found.err).toBe(0);
+    expect(found.out).toMatch(/format +Excel.*members +3: member_0 to member_2/s);
+    const remarks = await plumecastHere('inspect', join(folder, 'remarks.xlsx'), '--sheet', 'Rain');
+    expect(remarks.out).toMatch(/format +Excel.*members +3: member_0 to member_2/s);
+  });
+
   it('is written so that other programs read the numbers of CSV', async () => {
     const to = (ending: string) => join(folder, `weekly.${ending}`);
     for (const ending of ['xlsx', 'csv']) {

@@ -43,6 +43,22 @@ add("pandas-xlsxwriter.xlsx")
 pl.DataFrame(columns, strict=False).write_excel(f"{folder}/polars.xlsx")
 add("polars.xlsx")
 
+# With the index of rows, as pandas writes it unless it is told not to.
+frame.to_excel(f"{folder}/indexed.xlsx")
+add("indexed.xlsx")
+
+# Members in columns that are named by numbers, as a pivot has them.
+pivot = frame.set_index(pd.DatetimeIndex(frame.date, name="date"))[["member_0", "member_1", "member_2"]].set_axis([0, 1, 2], axis=1)
+pivot.to_excel(f"{folder}/pivot.xlsx")
+pivot.to_csv(f"{folder}/pivot.csv")
+add("pivot.xlsx", same="pivot.csv")
+
+# Remarks before the table.
+with pd.ExcelWriter(f"{folder}/remarks.xlsx") as book:
+    pd.DataFrame({"remarks": ["from the model"]}).to_excel(book, sheet_name="README", index=False)
+    frame.to_excel(book, sheet_name="Rain", index=False)
+add("remarks.xlsx", note="the sheet Rain is read, of README, Rain")
+
 # Dates as texts.
 frame.assign(date=[str(day) for day in days]).to_excel(f"{folder}/texts.xlsx", index=False)
 add("texts.xlsx")

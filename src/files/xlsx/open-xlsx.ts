@@ -1,5 +1,8 @@
+import type { Table } from 'apache-arrow';
 import { zipSync } from 'fflate';
 import { FormatError, OptionError } from '../../errors.js';
+import { withMetadata } from '../../table/arrow/with-metadata.js';
+import { variableByName } from '../../variable/find-variable.js';
 import { readEntries } from '../codecs/zip-directory.js';
 import { openCsv } from '../csv/csv-read.js';
 import { type FileAccess, fileOfBytes } from '../file-access.js';
@@ -14,8 +17,8 @@ import { ABOUT } from './workbook-parts.js';
 const MAX_BYTES = 400_000_000;
 
 /**
- * Opens the table in a sheet of a workbook: the first one in sight, or the one named by `sheet`. What its cells are is decided as in
- * CSV (see `readCsv`). Throws FormatError where the workbook is damaged, too large, or has no table in the sheet, and
+ * Opens the table in a sheet of a workbook: the one named by `sheet`, or by the wanted variable, or the first one in sight that has a table. Of several
+ * sheets, one that is named by a variable is of it. What its cells are is decided as in CSV (see `readCsv`). Throws FormatError where the workbook is damaged, too large, or has no table in the sheet, and
  * OptionError for a sheet that it does not have.
  */
 export async function openXlsx(file: FileAccess, options: TableOptions): Promise<OpenedTable> {
@@ -23,19 +26,52 @@ export async function openXlsx(file: FileAccess, options: TableOptions): Promise
   const fault = (problem: string, allowed: string, cause?: unknown) =>
     new FormatError({ subject: source, problem, allowed, cause });
   const workbook = await unpackWorkbook(await file.bytes(), source);
-  const { name, inSight } = chooseSheet(workbook, options.sheet, source);
+  const { names, inSight } = chooseSheets(workbook, options, source);
   const { default: read } = await loadPackage('read-excel-file', source, () => import('read-excel-file/universal'));
   // What is stored is unpacked at once; what is packed by threads, which not every page may start.
   const stored = zipSync(workbook, { level: 0 }).buffer as ArrayBuffer;
-  const [{ data }] = await read(stored, { sheets: [name] } as object).catch((cause: Error) => {
-    throw fault(`is an Excel workbook that cannot be read: ${cause.message}`, 'one that Excel opens', cause);
-  });
-  const found = sheetText(data as unknown as Cell[][]);
-  if ('problem' in found) throw fault(`is a workbook whose sheet ${name} ${found.problem}`, found.allowed);
+  const textOf = async (name: string) => {
+    const [{ data }] = await read(stored, { sheets: [name] } as object).catch((cause: Error) => {
+      throw fault(`is an Excel workbook that cannot be read: ${cause.message}`, 'one that Excel opens', cause);
+    });
+    return sheetText(data as unknown as Cell[][]);
+  };
+  let [name] = names;
+  const first = await textOf(name);
+  let found = first;
+  // A sheet with remarks is often the first one.
+  for (const next of names.slice(1)) {
+    if (!('problem' in found)) break;
+    found = await textOf((name = next));
+  }
+  if ('problem' in found) {
+    const { problem, allowed } = 'problem' in first ? first : found;
+    throw fault(`is a workbook whose sheet ${names[0]} ${problem}`, allowed);
+  }
   if (inSight.length > 1 && options.sheet === undefined)
     options.report?.(`the sheet ${name} is read, of ${inSight.join(', ')}`);
   if (found.header > 1) options.report?.(`the names of columns are in row ${found.header} of the sheet ${name}`);
-  return openCsv(fileOfBytes(new TextEncoder().encode(found.text), `${source}, sheet ${name}`, work), options);
+  const opened = openCsv(fileOfBytes(new TextEncoder().encode(found.text), `${source}, sheet ${name}`, work), options);
+  const variable = inSight.length > 1 ? variableByName(name)?.slug : undefined;
+  return variable === undefined ? opened : ofVariable(opened, variable);
+}
+
+/** A table that is of the variable that its sheet is named by, unless it says itself of which. */
+function ofVariable({ read, tables }: OpenedTable, variable: string): OpenedTable {
+  const named = (table: Table) => {
+    const saysItself = table.schema.fields.some(
+      ({ name }) => name === 'variable' || variableByName(name) !== undefined,
+    );
+    return saysItself ? table : withMetadata(table, new Map([['variable', variable]]));
+  };
+  return {
+    read: async () => named(await read()),
+    ...(tables !== undefined && {
+      async *tables(core) {
+        for await (const table of tables(core)) yield named(table);
+      },
+    }),
+  };
 }
 
 /** The XML of a workbook by path. Throws FormatError where it is too large or refers to what it does not have. */
@@ -64,12 +100,12 @@ async function unpackWorkbook(bytes: Uint8Array, source: string): Promise<Record
   return workbook;
 }
 
-/** The sheet that is read, and the names of all that are in sight. Throws OptionError for one that is not there. */
-function chooseSheet(
+/** The sheets of which the first with a table is read, and the names of all that are in sight. Throws OptionError for one that is not there. */
+function chooseSheets(
   workbook: Record<string, Uint8Array>,
-  sheet: string | undefined,
+  { sheet, variable }: TableOptions,
   source: string,
-): { name: string; inSight: readonly string[] } {
+): { names: readonly string[]; inSight: readonly string[] } {
   const xml = new TextDecoder().decode(workbook['xl/workbook.xml'] ?? new Uint8Array());
   const tags = [...xml.matchAll(/<(?:\w+:)?sheet\b[^>]*>/g)].map(([tag]) => tag);
   const sheets = tags.map((tag) => ({
@@ -84,15 +120,23 @@ function chooseSheet(
     });
   }
   const inSight = sheets.filter(({ name, isHidden }) => !isHidden && name !== ABOUT).map(({ name }) => name);
-  const names = sheets.map(({ name }) => name);
-  const name = sheet === undefined ? (inSight[0] ?? names[0]) : names.find((each) => each === sheet);
-  if (name !== undefined) return { name, inSight };
+  const all = sheets.map(({ name }) => name);
+  if (sheet === undefined) {
+    const wanted = variable === undefined ? undefined : inSight.find((each) => slugOf(each) === slugOf(variable));
+    return { names: wanted !== undefined ? [wanted] : inSight.length > 0 ? inSight : all.slice(0, 1), inSight };
+  }
+  if (all.includes(sheet)) return { names: [sheet], inSight };
   throw new OptionError({
     subject: `${source}, sheet`,
     problem: 'not in the workbook',
     received: sheet,
-    allowed: names.join(', '),
+    allowed: all.join(', '),
   });
+}
+
+/** The slug that a name stands for, or the name. */
+function slugOf(name: string): string {
+  return variableByName(name)?.slug ?? name;
 }
 
 const ENTITIES: Readonly<Record<string, string>> = { amp: '&', lt: '<', gt: '>', quot: '"', apos: "'" };

@@ -34,7 +34,12 @@ export async function inspectInput(
       return { ...found, variables: found.variables.map(withFiles(file)), source: input.source, ...size };
     }
     const found = await inspectTable(core, input, tableRequest(request), decisions);
-    return { format: await readFormat(file), ...found, variables: found.variables.map(withFiles(file)), ...size };
+    return {
+      format: input.format ?? (await readFormat(file)),
+      ...found,
+      variables: found.variables.map(withFiles(file)),
+      ...size,
+    };
   } finally {
     await input.close();
   }

@@ -14,8 +14,9 @@ import { strFromU8, strToU8, unzipSync, zipSync } from 'fflate';
 import { describe, expect, it } from 'vitest';
 import { loadCore } from '../../../src/core/load.js';
 import { demoTable } from '../../../src/demo/index.js';
+import { fileOfBytes } from '../../../src/files/file-access.js';
 import { encodeTable, encodeTables, readTable, readTables } from '../../../src/files/index.js';
-import { detectFormat } from '../../../src/files/open-source.js';
+import { detectFormat, openTable } from '../../../src/files/open-source.js';
 import { sheetName } from '../../../src/files/xlsx/workbook-parts.js';
 import { isPlumecastError, statistics } from '../../../src/index.js';
 import { isFullCheck } from '../../full-check.js';
@@ -249,6 +250,87 @@ describe('a workbook of Excel', () => {
     const error = await readTable(await workbook(rows)).catch((each) => each);
     expect(isPlumecastError(error, 'format')).toBe(true);
     expect(error.message).toContain(message);
+  });
+
+  const day = (place: string, value: number) => `<c r="${place}" s="1"><v>${value}</v></c>`;
+
+  it('reads the index that pandas writes, a first column without a name', async () => {
+    const header = `<row r="1">${text('B1', 'date')}${text('C1', 'rain')}</row>`;
+    const index = (k: number) =>
+      `<row r="${k}">${number(`A${k}`, String(k - 2))}${text(`B${k}`, `2026-03-0${k}`)}${number(`C${k}`, '1.5')}</row>`;
+    const table = await readTable(await workbook(`${header}${index(2)}${index(3)}`));
+    expect(rowsOf(table)).toEqual([2, 3].map((k) => ({ '': k - 2, date: `2026-03-0${k}`, rain: 1.5 })));
+    const merged = `<row r="3">${text('B3', '2026-03-03')}${number('C3', '2')}</row>`;
+    await expect(readTable(await workbook(`${header}${index(2)}${merged}`))).rejects.toThrow(
+      'a value without a name of its column in row 1: column A, row 2',
+    );
+  });
+
+  it('reads members that are named by numbers, as a pivot of pandas names them', async () => {
+    const members = [0, 1, 2];
+    const line = (k: number, first: string, values: readonly number[]) =>
+      `<row r="${k}">${first}${values.map((value, i) => number(`${'BCD'[i]}${k}`, String(value))).join('')}</row>`;
+    const bytes = await workbook(
+      `${line(1, text('A1', 'date'), members)}${line(2, day('A2', 46083), [4, 5, 6])}${line(3, day('A3', 46084), [7, 8, 9])}`,
+    );
+    expect(rowsOf(await readTable(bytes))).toEqual([
+      { date: '2026-03-02', 0: 4, 1: 5, 2: 6 },
+      { date: '2026-03-03', 0: 7, 1: 8, 2: 9 },
+    ]);
+    // Values of a day without names above them are no names.
+    for (const first of [
+      [1, 3, 4],
+      [2, 3, 4],
+    ]) {
+      const nameless = `${line(1, text('A1', 'Ulm'), first)}${line(2, day('A2', 46083), [4, 5, 6])}`;
+      await expect(readTable(await workbook(nameless))).rejects.toThrow('has no row with the names of columns');
+    }
+  });
+
+  it('has a sheet for each variable: the one of the wanted variable is read, and no sheet counts as another one', async () => {
+    const named = new Table({ variable: vectorFromArray(['temp_mean', 'Rain']), v: vectorFromArray([1, 2]) });
+    const files = parts(await encodeTable(named, 'xlsx'));
+    const fill = (sheet: string, value: string) => {
+      const rows = `${HEADER.replace('rain', 'm1')}${row(2, value)}`;
+      files[sheet] = files[sheet].replace(/<sheetData>.*<\/sheetData>/s, `<sheetData>${rows}</sheetData>`);
+    };
+    fill('xl/worksheets/sheet1.xml', '7');
+    fill('xl/worksheets/sheet2.xml', '30');
+    const bytes = zipSync(Object.fromEntries(Object.entries(files).map(([name, xml]) => [name, strToU8(xml)])));
+    const read = async (options: { variable?: string; sheet?: string }) => {
+      const table = await (await openTable(fileOfBytes(bytes, 'both.xlsx'), options)).read();
+      return [table.getChild('m1')?.get(0), table.schema.metadata.get('variable')];
+    };
+    expect(await read({})).toEqual([7, 'temp_mean']);
+    expect(await read({ variable: 'precipitation' })).toEqual([30, 'precipitation']);
+    expect(await read({ variable: 'precipitation', sheet: 'temp_mean' })).toEqual([7, 'temp_mean']);
+    expect(await read({ variable: 'wind_speed' })).toEqual([7, 'temp_mean']);
+    await expect(
+      readTable(bytes).then((table) => statistics(core, table, { variable: 'precipitation' })),
+    ).rejects.toThrow('does not hold precipitation; received "temp_mean"');
+  });
+
+  it('skips sheets of remarks, unless one is asked for', async () => {
+    const files = parts(
+      await encodeTable(
+        new Table({ variable: vectorFromArray(['a', 'b', 'c']), v: vectorFromArray([1, 2, 3]) }),
+        'xlsx',
+      ),
+    );
+    const clear = (sheet: number) => {
+      const path = `xl/worksheets/sheet${sheet}.xml`;
+      files[path] = files[path].replace(/<sheetData>.*<\/sheetData>/s, '<sheetData/>');
+      return zipSync(Object.fromEntries(Object.entries(files).map(([name, xml]) => [name, strToU8(xml)])));
+    };
+    const bytes = clear(1);
+    const notes: string[] = [];
+    const table = await readTable(bytes, { report: (note) => notes.push(note) });
+    expect(table.getChild('v')?.get(0)).toBe(2);
+    expect(notes).toEqual(['the sheet b is read, of a, b, c']);
+    const fault = 'is a workbook whose sheet a has no row with the names of columns';
+    await expect(readTable(bytes, { sheet: 'a' })).rejects.toThrow(fault);
+    clear(2);
+    await expect(readTable(clear(3))).rejects.toThrow(fault);
   });
 
   it('takes the results of formulas, and errors of Excel as missing', async () => {
