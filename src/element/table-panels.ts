@@ -43,7 +43,7 @@ export async function tablePanels(given: Table, request: ChartRequest): Promise<
 export function rejectTexts(element: PlumeChart): void {
   for (const name of ['table', 'headers'] as const) {
     if (element[name] !== undefined || !element.hasAttribute(name)) continue;
-    const allowed = 'a property of the element; in React, call definePlumeChart() before it is rendered';
+    const allowed = 'a property of the element; in React, define the element before it is rendered';
     throw new OptionError({
       subject: name,
       problem: 'is a text, as an attribute',

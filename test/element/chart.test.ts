@@ -370,6 +370,6 @@ describe.skipIf(chromiumAbsent)('plume-chart', () => {
     await expect.poll(() => page.locator('section plume-chart svg').count()).toBe(1);
     await expect
       .poll(() => page.locator('main late-chart .words').textContent())
-      .toMatch(/^table: is a text, as an attribute; received ".*"; allowed: .*call definePlumeChart\(\) before/);
+      .toMatch(/^table: is a text, as an attribute; received ".*"; allowed: .*define the element before/);
   });
 });
