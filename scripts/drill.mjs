@@ -15,9 +15,11 @@ import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
+import { pathToFileURL } from 'node:url';
 import { parseArgs } from 'node:util';
 import { ACCOUNT, startS3 } from '../build/drill/files/remote/s3-server.js';
 import { HAS_POSTGRES, PostgresServer } from '../build/drill/reference/postgres.js';
+import { Collector } from './drill-collector.mjs';
 import { DrillFeeds } from './drill-feeds.mjs';
 
 const { values, positionals } = parseArgs({ options: { before: { type: 'string' } }, allowPositionals: true });
@@ -92,6 +94,13 @@ const postgres = await PostgresServer.start();
 const database = await postgres.database();
 const env = { ...process.env, ...ACCOUNT, AWS_ENDPOINT_URL: bucket.url, AWS_REGION: 'us-east-1', NO_COLOR: '1' };
 
+const collector = new Collector();
+await collector.start();
+const tracing = {
+  NODE_OPTIONS: `--import ${pathToFileURL(resolve('scripts/drill-spans.mjs'))}`,
+  PLUMECAST_COLLECTOR: collector.url,
+};
+
 function plumecast(...args) {
   const { status, stdout, stderr } = spawnSync(process.execPath, [NEW, ...args], {
     env,
@@ -130,8 +139,9 @@ class Server {
 
   async start(cli = NEW) {
     const args = ['serve', '--store', STORE, '--database', database, '--cache', this.cache, '--workers', '2'];
-    this.child = spawn(process.execPath, [cli, ...args, '--port', String(this.port), '--drain-seconds', '1'], {
-      env,
+    const more = ['--port', String(this.port), '--drain-seconds', '1', '--traces'];
+    this.child = spawn(process.execPath, [cli, ...args, ...more], {
+      env: { ...env, ...tracing },
       cwd: folder,
     });
     for (const stream of [this.child.stdout, this.child.stderr]) stream.on('data', (text) => (this.said += text));
@@ -278,6 +288,14 @@ try {
     await wait(500 * seconds);
     await bucket.start();
   });
+  await during('the collector of traces is killed, and started again', async () => {
+    await collector.stop();
+    await wait(500 * seconds);
+    const { spans } = collector;
+    await collector.start();
+    await wait(2000);
+    if (collector.spans === spans) fault('no spans come to the collector that was started again');
+  });
   await during('feeds are killed', async () => {
     for (let kill = 0; kill < 4; kill++) {
       await wait(125 * seconds);
@@ -335,16 +353,17 @@ try {
 const check = await later('store', 'check', '-q', '--store', STORE);
 console.log(check.out);
 if (check.status !== 0) fault(`store check: ${check.out}${check.err}`);
-for (const { said } of servers) {
+for (const { said } of [...servers, collector]) {
   for (const secret of [ACCOUNT.AWS_SECRET_ACCESS_KEY, ...keys])
-    if (said.includes(secret)) fault('a log shows a secret');
+    if (said.includes(secret)) fault('a log or a span shows a secret');
 }
+await collector.stop();
 await bucket.stop();
 await postgres.remove();
 if (hasSmall) spawnSync('umount', [small]);
 rmSync(folder, { recursive: true, force: true });
 
-console.log(`\n${feeds.summary()}; bucket: ${bucket.name}\n`);
+console.log(`\n${feeds.summary()}; ${collector.spans} spans; bucket: ${bucket.name}\n`);
 console.log(`| while | ${KINDS.join(' | ')} |\n|---|${KINDS.map(() => '---:').join('|')}|`);
 for (const [name, row] of seen) console.log(`| ${name} | ${KINDS.map((kind) => row[kind]).join(' | ')} |`);
 if (faults.length > 0) {

@@ -13,6 +13,7 @@ import { describeAnswer } from '../../../src/service/handler/mcp/describe-answer
 import type { Mcp } from '../../../src/service/handler/mcp/mcp.js';
 import { createRateLimit } from '../../../src/service/handler/rate-limit.js';
 import { createUsageMeter } from '../../../src/service/handler/usage-meter.node.js';
+import type { Tracing } from '../../../src/service/tracing.js';
 import { type ServiceData, serviceData } from '../endpoints/service-data.js';
 import { FINE_KEY, fakeService, KEY, NOON, problemOf, REQUEST_ID, snapshot } from './fake-service.js';
 
@@ -236,16 +237,38 @@ describe('errors of /mcp', () => {
   });
 
   it.each([
-    [{ latitude: 91, longitude: 0 }, 'latitude must be <= 90'],
-    [{ latitude: '37', longitude: 0 }, 'latitude must be number'],
-    [{ ...POINT, variables: [] }, 'variables must NOT have fewer than 1 items'],
-    [{ ...POINT, variables: undefined }, 'The arguments of history cannot be used: variables is missing'],
-    [{ ...POINT, granularity: 'yearly' }, 'granularity is not known; allowed: daily, weekly, monthly'],
+    [{ latitude: 91, longitude: 0 }, 'latitude cannot be used; received 91; allowed: a number from -90 to 90'],
+    [{ latitude: '37', longitude: 0 }, 'latitude cannot be used; received "37"; allowed: a number from -90 to 90'],
+    [
+      { ...POINT, variables: [] },
+      'variables cannot be used; received []; allowed: a list of 1 to 50, each of them the name of a variable, such as precipitation',
+    ],
+    [
+      { ...POINT, variables: ['temp_mean', 'Rain!'] },
+      'variables cannot be used; received ["temp_mean","Rain!"]; allowed',
+    ],
+    [
+      { ...POINT, variables: 'temp_mean' },
+      'variables cannot be used; received "temp_mean"; allowed: a list of 1 to 50',
+    ],
+    [
+      { latitude: 91, longitude: 181, days: 1 },
+      'longitude cannot be used; received 181; allowed: a number from -180 to 180\ndays is not',
+    ],
+    [{ place: '' }, 'place cannot be used; received ""; allowed: a text of 1 to 100 characters'],
+    [
+      { ...POINT, variables: undefined },
+      'The arguments of history cannot be used: variables is missing; allowed: a list of 1 to 50',
+    ],
+    [
+      { ...POINT, granularity: 'yearly' },
+      'granularity cannot be used; received "yearly"; allowed: daily, weekly, monthly',
+    ],
     [
       { ...POINT, days: 3 },
       'days is not an argument; allowed: latitude, longitude, place, variables, granularity, start_date, end_date',
     ],
-    [{ ...POINT, start_date: 'today' }, 'start_date must match pattern'],
+    [{ ...POINT, start_date: 'today' }, 'start_date cannot be used; received "today"; allowed: a date as YYYY-MM-DD'],
     [{ latitude: 37 }, 'The place is not clear: give latitude and longitude, or place.'],
     [{ ...POINT, place: 'Bern' }, 'The place is not clear'],
     [{}, 'The place is not clear'],
@@ -261,6 +284,21 @@ describe('errors of /mcp', () => {
     await expect(call(client, 'weather', {})).rejects.toThrow(
       'tool weather is not known; allowed: forecast_statistics, history, climatology, find_place',
     );
+  });
+
+  it.each([
+    [undefined, 'params.name is not the name of a tool; allowed: forecast_statistics, history'],
+    [{ name: 7 }, 'params.name is not the name of a tool; received 7; allowed: forecast_statistics'],
+    [
+      { name: 'history', arguments: 'x' },
+      'params.arguments is no object; received "x"; allowed: an object with the arguments',
+    ],
+    [{ name: 'history', arguments: [1] }, 'params.arguments is no object; received [1]'],
+  ])('say in words what is wrong with the call %j', async (params, expected) => {
+    const body = JSON.stringify({ jsonrpc: '2.0', id: 3, method: 'tools/call', params });
+    const reply = await (await post(await serve(), body)).json();
+    expect(reply).toMatchObject({ jsonrpc: '2.0', id: 3, error: { code: -32602 } });
+    expect(reply.error.message).toContain(expected);
   });
 
   it('are 401 without a key that is known', async () => {
@@ -343,6 +381,20 @@ describe('messages to /mcp', () => {
     await usage.close();
     const [row] = await used.read('2026-03-02', '2026-03-02');
     expect(row).toMatchObject({ keyId: 'key-1', requests: 7, cost: 2 * (direct.usage?.cost ?? 0) });
+  });
+
+  it('have spans of the parts of what they ask for', async () => {
+    const parts: string[] = [];
+    const tracing: Tracing = {
+      request: (_, work) => work({ end: () => parts.push('end') }),
+      part: (name, work) => {
+        parts.push(name);
+        return work();
+      },
+    };
+    const client = await connect(await serve({ tracing }));
+    await call(client, 'history', { ...POINT, variables: ['precipitation'] });
+    expect(parts.slice(-5)).toEqual(['key', 'limits', 'store', 'answer', 'end']);
   });
 
   it('have the path of the service before theirs', async () => {

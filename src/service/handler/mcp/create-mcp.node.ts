@@ -3,11 +3,11 @@ import { version } from '../../../../package.json';
 import type { Point } from '../../../ensemble/nearest-place.js';
 import { loadPackage } from '../../../files/load-package.js';
 import { isNameOf, type SearchedTown, type Town } from '../../../files/places/towns.js';
-import { GRANULARITIES } from '../../../period/period.js';
 import { shorten } from '../../problem-error.js';
+import { argumentProblems } from './check-arguments.js';
 import { describeAnswer, describeProblem } from './describe-answer.js';
 import type { Mcp, McpMessage, McpReply } from './mcp.js';
-import { DATA_TOOLS, type DataTool, FIND_PLACE, type ToolArguments, toolQuery } from './tools.js';
+import { DATA_TOOLS, type DataTool, FIND_PLACE, PATTERN_WORDS, type ToolArguments, toolQuery } from './tools.js';
 import { loadTowns, type TownList } from './towns.node.js';
 
 const INSTRUCTIONS =
@@ -31,24 +31,21 @@ export async function createMcp(): Promise<Mcp> {
   const sdk = await loadPackage('@modelcontextprotocol/sdk', 'mcp', loadSdk);
   const { Server, Transport, CallToolRequestSchema, ListToolsRequestSchema } = sdk;
   const jsonSchemaValidator = new sdk.AjvJsonSchemaValidator();
-  const tools = new Map(
-    LISTED.map(({ name, inputSchema }) => {
-      return [name, { inputSchema, validate: jsonSchemaValidator.getValidator(inputSchema) }];
-    }),
-  );
+  const tools = new Map(LISTED.map(({ name, inputSchema }) => [name, inputSchema]));
   const towns = await loadTowns();
 
-  const call = async (name: string, given: object, message: McpMessage): Promise<CallToolResult> => {
-    const called = tools.get(name);
-    if (called === undefined) {
+  const call = async (name: string, given: Record<string, unknown>, message: McpMessage): Promise<CallToolResult> => {
+    const schema = tools.get(name);
+    if (schema === undefined) {
       const known = [...tools.keys()].join(', ');
       throw new sdk.McpError(sdk.ErrorCode.InvalidParams, `tool ${name} is not known; allowed: ${known}`);
     }
-    assertKnown(given, called.inputSchema.properties);
-    const { valid, errorMessage } = called.validate(given);
-    if (!valid) throw new ToolProblem(`The arguments of ${name} cannot be used: ${inputProblem(errorMessage)}`);
+    const problems = argumentProblems(given, schema, PATTERN_WORDS);
+    if (problems !== undefined) throw new ToolProblem(`The arguments of ${name} cannot be used: ${problems}`);
     const tool = DATA_TOOLS.find((each) => each.name === name);
-    return tool === undefined ? findPlace(towns, given as PlaceArguments) : ask(tool, given as ToolArguments, message);
+    return tool === undefined
+      ? findPlace(towns, given as unknown as PlaceArguments)
+      : ask(tool, given as unknown as ToolArguments, message);
   };
 
   const ask = async (tool: DataTool, given: ToolArguments, message: McpMessage): Promise<CallToolResult> => {
@@ -69,6 +66,8 @@ export async function createMcp(): Promise<Mcp> {
     async answer(message) {
       // One message is one request of its key.
       if (isBatch(message.body)) return batchReply();
+      const wrong = wrongCall(message.body, [...tools.keys()]);
+      if (wrong !== undefined) return wrong;
       const server = new Server(
         { name: 'plumecast', version },
         {
@@ -122,6 +121,32 @@ function batchReply(): McpReply {
   return { status: 400, body: new TextEncoder().encode(JSON.stringify({ jsonrpc: '2.0', error, id: null })) };
 }
 
+/**
+ * The reply to a call that names no tool, or whose arguments are none, in our words: the SDK lists the faults of its own
+ * schemas. Undefined for all else, which the SDK answers.
+ */
+function wrongCall(body: Uint8Array, tools: readonly string[]): McpReply | undefined {
+  let message: { id?: unknown; method?: unknown; params?: { name?: unknown; arguments?: unknown } } | null;
+  try {
+    message = JSON.parse(new TextDecoder().decode(body));
+  } catch {
+    return undefined;
+  }
+  const id = message?.id;
+  if (message?.method !== 'tools/call' || (typeof id !== 'string' && typeof id !== 'number')) return undefined;
+  const { name, arguments: given = {} } = message.params ?? {};
+  const received = (value: unknown) => (value === undefined ? '' : `; received ${shorten(JSON.stringify(value))}`);
+  const problem =
+    typeof name !== 'string'
+      ? `params.name is not the name of a tool${received(name)}; allowed: ${tools.join(', ')}`
+      : typeof given !== 'object' || given === null || Array.isArray(given)
+        ? `params.arguments is no object${received(given)}; allowed: an object with the arguments of ${shorten(name)}`
+        : undefined;
+  if (problem === undefined) return undefined;
+  const error = { code: -32602, message: problem };
+  return { status: 200, body: new TextEncoder().encode(JSON.stringify({ jsonrpc: '2.0', id, error })) };
+}
+
 const HEADERS = ['accept', 'content-type', 'mcp-protocol-version'] as const;
 
 /** The message as the SDK takes it. */
@@ -145,22 +170,6 @@ function result(text: string, structuredContent: Record<string, unknown>): CallT
       { type: 'text', text: json },
     ],
   };
-}
-
-/** What is wrong with arguments: the words of a validator of schemas, of which `data` is one that no caller wrote. */
-function inputProblem(text = ''): string {
-  return text
-    .replaceAll(/\bdata must have required property '(\w+)'/g, '$1 is missing')
-    .replaceAll(/\bdata\/(?=\w)/g, '')
-    .replaceAll('must be equal to one of the allowed values', `is not known; allowed: ${GRANULARITIES.join(', ')}`);
-}
-
-/** Throws where an argument is none of a tool. */
-function assertKnown(given: object, properties: object): void {
-  const unknown = Object.keys(given).find((name) => !Object.hasOwn(properties, name));
-  if (unknown === undefined) return;
-  const allowed = Object.keys(properties).join(', ');
-  throw new ToolProblem(`${shorten(unknown)} is not an argument; allowed: ${allowed}`);
 }
 
 interface PlaceArguments {

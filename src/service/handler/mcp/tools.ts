@@ -1,5 +1,6 @@
 import { GRANULARITIES } from '../../../period/period.js';
 import { variables } from '../../../variable/built-in.js';
+import type { ArgumentsSchema, ValueSchema } from './check-arguments.js';
 
 /** The arguments of a call, which fit the schema of its tool. */
 export interface ToolArguments {
@@ -26,15 +27,13 @@ export interface DataTool {
   readonly path: string;
 }
 
-interface ObjectSchema {
+interface ObjectSchema extends ArgumentsSchema {
   readonly type: 'object';
-  readonly properties: Readonly<Record<string, object>>;
-  readonly required: readonly string[];
   readonly additionalProperties: false;
   readonly [key: string]: unknown;
 }
 
-const PLACE = {
+const PLACE: Readonly<Record<string, ValueSchema>> = {
   latitude: { type: 'number', minimum: -90, maximum: 90, description: 'Degrees north, with longitude.' },
   longitude: { type: 'number', minimum: -180, maximum: 180, description: 'Degrees east, with latitude.' },
   place: {
@@ -47,14 +46,27 @@ const PLACE = {
 const slugs = (product: 'history' | 'short-term') =>
   variables.filter(({ availability }) => product in availability).map(({ slug }) => slug);
 
-const DATE = { type: 'string', pattern: '^\\d{4}-\\d{2}-\\d{2}$' };
+const DATE_PATTERN = '^\\d{4}-\\d{2}-\\d{2}$';
+const SLUG_PATTERN = '^[a-z0-9_]{1,64}$';
+const CONDITION_PATTERN = '^[^,]{1,500}$';
 
-const variablesOf = (product: 'history' | 'short-term') => ({
-  ...{ type: 'array', minItems: 1, maxItems: 50, items: { type: 'string', pattern: '^[a-z0-9_]{1,64}$' } },
+/** What patterns allow, in words. */
+export const PATTERN_WORDS: Readonly<Record<string, string>> = /* @__PURE__ */ Object.freeze({
+  [DATE_PATTERN]: 'a date as YYYY-MM-DD',
+  [SLUG_PATTERN]: 'the name of a variable, such as precipitation',
+  [CONDITION_PATTERN]: 'a condition of 1 to 500 characters without a comma, such as precipitation>20',
+});
+
+const DATE = { type: 'string', pattern: DATE_PATTERN } as const;
+
+const variablesOf = (product: 'history' | 'short-term'): ValueSchema => ({
+  ...{ type: 'array', minItems: 1, maxItems: 50, items: { type: 'string', pattern: SLUG_PATTERN } },
   description: `The weather variables: ${slugs(product).join(', ')}.`,
 });
 
-const granularity = (description: string) => ({ type: 'string', enum: GRANULARITIES, default: 'weekly', description });
+const granularity = (description: string): ValueSchema => ({
+  ...{ type: 'string', enum: GRANULARITIES, default: 'weekly', description },
+});
 
 const objectSchema = (properties: ObjectSchema['properties'], required: readonly string[]): ObjectSchema => ({
   ...{ type: 'object', properties, required, additionalProperties: false },
@@ -80,7 +92,7 @@ export const DATA_TOOLS: readonly DataTool[] = /* @__PURE__ */ Object.freeze([
           description: 'Default: 0.05, 0.25, 0.5, 0.75 and 0.95.',
         },
         conditions: {
-          ...{ type: 'array', minItems: 1, maxItems: 99, items: { type: 'string', pattern: '^[^,]{1,500}$' } },
+          ...{ type: 'array', minItems: 1, maxItems: 99, items: { type: 'string', pattern: CONDITION_PATTERN } },
           description:
             'The share of members whose window fulfils each of them: "precipitation>20", "temp_min<0". Their variables are in variables.',
         },
