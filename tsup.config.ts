@@ -212,7 +212,6 @@ const BUNDLE = './dist/bundle.js';
 /** Scripts of the command and of its threads, each a build of its own: what they share would become many small files. */
 const COMMAND = {
   'run-stats': 'src/cli/run-stats.ts',
-  'run-all': 'src/cli/run-all.ts',
   'parts-worker.node': 'src/files/parts-worker.node.ts',
 };
 
@@ -300,6 +299,11 @@ export default defineConfig([
     external: ['./run-stats.js', './run-batch.js', './run-blend.js', './run-files.js', './run-all.js'],
   },
   ...Object.entries(COMMAND).map(([name, entry]) => ({ ...command(entry), entry: { [name]: entry } })),
+  {
+    // Threads of an ingest do what its command does.
+    ...command('src/cli/run-all.ts'),
+    entry: { 'run-all': 'src/cli/run-all.ts', 'ingest-worker': 'src/cli/ingest/ingest-worker.ts' },
+  },
   {
     // With the commands of files these two would load more, and those be divided into more scripts: 2 MB of the package.
     ...command('src/cli/run-batch.ts'),

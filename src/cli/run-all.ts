@@ -6,7 +6,7 @@ import { demoCommand } from './demo-command.js';
 import { exploreCommand } from './explore-command.js';
 import { fetchCommand } from './fetch/fetch-command.js';
 import { fileCommands } from './file-commands.js';
-import { ingestCommand } from './ingest-command.js';
+import { ingestCommand } from './ingest/ingest-command.js';
 import { keyCommand } from './key-command.js';
 import { locationCommand } from './location-command.js';
 import { mergeCommand } from './merge-command.js';

@@ -6,7 +6,7 @@ import type { Command, Option } from 'commander';
 import { describe, expect, it } from 'vitest';
 import { CONFIG_VERSION } from '../../src/cli/config/config-file.js';
 import { configure } from '../../src/cli/config/configured-options.js';
-import { ingestCommand } from '../../src/cli/ingest-command.js';
+import { ingestCommand } from '../../src/cli/ingest/ingest-command.js';
 import { program } from '../../src/cli/program.js';
 import { serveCommand } from '../../src/cli/serve-command.js';
 import { CLI } from './run-command.js';

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { unwritable } from '../../disk/file-fault.js';
 import { isAddress } from '../../disk/local-path.js';
 import { convertFile } from '../convert-command.js';
-import { ingestCommand } from '../ingest-command.js';
+import { ingestCommand } from '../ingest/ingest-command.js';
 import { program } from '../program.js';
 import { runProgram } from '../run-program.js';
 import { type Fetch, targetOf } from './fetch-flags.js';

@@ -7,9 +7,11 @@ import { DataError, mentionOption } from '../../errors.js';
 import { HORIZONS, type HorizonName } from '../../variable/availability.js';
 import type { Dataset } from '../source/dataset.js';
 import type { ForecastPart } from '../source/folder/store-part.js';
+import type { Series } from '../store/write-blocks.node.js';
 import { type BlendedDatasetOptions, type PairedTimeline, pairedTimeline } from './blended-dataset.js';
 import type { StoreWriter } from './store-writer.js';
 import { describeDaysBeyondSpan } from './usable-days.js';
+import { SharedWork, type TimelineOfVariable, type VariableThreads } from './variable-threads.js';
 
 export interface BlendStoredOptions extends BlendedDatasetOptions {
   /** Called with what is not used or cannot be blended, and why. */
@@ -20,6 +22,8 @@ export interface BlendStoredOptions extends BlendedDatasetOptions {
   readonly work?: Work;
   /** Whether the work counts the values of timelines. Default false. */
   readonly counts?: boolean;
+  /** What writes timelines in several threads. */
+  readonly threads?: VariableThreads | undefined;
   /** The variables of each grid that may have changed in any horizon; undefined for all. */
   readonly changed?: { readonly coarse: ReadonlySet<string>; readonly fine: ReadonlySet<string> };
 }
@@ -83,27 +87,43 @@ async function horizonsOf(
 async function writeTimeline(
   writer: StoreWriter,
   part: 'timeline' | 'fine-timeline',
-  { pairing, places, variables, horizonOf, blocks, sample }: PairedTimeline,
+  timeline: PairedTimeline,
   changed: ReadonlySet<string> | undefined,
-  { work, counts = false }: Pick<BlendStoredOptions, 'work' | 'counts'>,
+  { work, counts = false, threads }: Pick<BlendStoredOptions, 'work' | 'counts' | 'threads'>,
 ): Promise<void> {
+  const { pairing, variables, horizonOf } = timeline;
   const before = await writer.storedBefore(part);
   const kept = [...variables.keys()].filter((slug) => changed?.has(slug) === false && before?.variables.has(slug));
   if (kept.length > 0) writer.keep(part, kept);
   const { parts } = writer.stored;
   const partOf = (horizon: HorizonName) => (part === 'timeline' ? horizon : (`fine-${horizon}` as const));
   const horizons = HORIZONS.map((horizon) => parts.get(partOf(horizon)));
+  const writing = new SharedWork(threads);
   for (const [slug, axis] of variables) {
     if (kept.includes(slug)) continue;
     const only = horizonOf(slug);
     if (only !== undefined && writer.share(part, slug, axis, partOf(only))) continue;
     const units = horizons.flatMap((horizon) => horizon?.variables.get(slug)?.units ?? [])[0] ?? '';
-    // Where members change over from region to region, fields have no grid that all places share.
-    const sampled = pairing.regions === undefined ? (count: number) => sample(slug, count) : undefined;
-    const size = counts ? ({ length }: Float32Array) => length : undefined;
-    const made = work === undefined ? blocks(slug) : work.stream(blocks(slug), size);
-    await writer.write(part, { slug, units, axis, places, blocks: made, sample: sampled });
+    const of = { part, slug, units, axis, pairing };
+    const begun = work && threads?.writeTimeline(of, work);
+    writing.add(begun, async () => {
+      const size = counts ? ({ length }: Float32Array) => length : undefined;
+      const series = seriesOfTimeline(of, timeline);
+      const blocks = work === undefined ? series.blocks : work.stream(series.blocks, size);
+      await writer.write(part, { ...series, blocks });
+    });
   }
+  await writing.end();
+}
+
+/** The timeline of a variable, with its values as they are blended. */
+export function seriesOfTimeline(
+  { slug, units, axis, pairing }: TimelineOfVariable,
+  { places, blocks, sample }: PairedTimeline,
+): Series {
+  // Where members change over from region to region, fields have no grid that all places share.
+  const sampled = pairing.regions === undefined ? (count: number) => sample(slug, count) : undefined;
+  return { slug, units, axis, places, blocks: blocks(slug), sample: sampled };
 }
 
 /**

@@ -26,6 +26,8 @@ export interface DataFile {
    * ingest that was stopped is continued, and values that were written by the same text are not read again.
    */
   readonly state?: string;
+  /** The variable that is read, of a file of several, as its name was given. */
+  readonly of?: string | undefined;
   /** The place of a single series that does not state it. */
   readonly at?: Point;
   /**
@@ -45,6 +47,8 @@ export interface ForecastFile extends DataFile {
 /** The content of a file: its values at all places, in the order of `like` where there is one. */
 export interface FileContent extends PlacedValues, Pick<Ensemble, 'metadata' | 'notes'> {
   readonly variable: Variable;
+  /** Whether they are read some places at a time. */
+  readonly isOpened: boolean;
 }
 
 /**
@@ -97,7 +101,7 @@ function contentOf(
     });
   }
   assertDistinctPlaces(placed, source);
-  return { ...placed, metadata, variable, notes };
+  return { ...placed, metadata, variable, notes, isOpened };
 }
 
 function isDailyValues(loaded: Table | Ensemble | DailyValues): loaded is DailyValues {

@@ -14,6 +14,8 @@ export interface CatalogEntry {
   readonly initTime: string;
   /** Its days and members, also days that are not used. */
   readonly axis: Axis;
+  /** Whether its values are read some places at a time. */
+  readonly isOpened: boolean;
 }
 
 /** The files of one grid: the places that all have, and each variable's files, from the shortest horizon. */
@@ -57,11 +59,12 @@ async function catalogGrid(input: ForecastInput, fine: boolean, header: HeaderRe
     const { source, horizon } = file;
     const head = await useFile(file, { variables: input.variables, like: places }, (content) => {
       for (const note of content.notes ?? []) input.onNotice?.(`${source}: ${note}`);
-      const { variable, latitude, longitude, firstDay, days, members } = content;
+      const { variable, latitude, longitude, firstDay, days, members, isOpened } = content;
       const initTime = header.readInitTime(file, content, horizon === horizons[0]);
-      return { variable, initTime, axis: { firstDay, days, members }, places: { source, latitude, longitude } };
+      const axis = { firstDay, days, members };
+      return { variable, initTime, axis, isOpened, places: { source, latitude, longitude } };
     });
-    const { variable, initTime, axis } = head;
+    const { variable, initTime, axis, isOpened } = head;
     places ??= head.places;
     const reason = exclusionReason(variable, file);
     if (reason !== undefined) {
@@ -71,7 +74,7 @@ async function catalogGrid(input: ForecastInput, fine: boolean, header: HeaderRe
     const entries = variables.get(variable.slug) ?? new Map<HorizonName, CatalogEntry>();
     const before = entries.get(horizon);
     if (before !== undefined) throw duplicateFileError(file, variable, before);
-    variables.set(variable.slug, entries.set(horizon, { file, variable, initTime, axis }));
+    variables.set(variable.slug, entries.set(horizon, { file, variable, initTime, axis, isOpened }));
   }
   return places === undefined || variables.size === 0 ? undefined : { places, horizons, variables };
 }

@@ -12,6 +12,7 @@ import { catalogForecast, type ForecastCatalog, type GridFiles } from './forecas
 import type { ForecastInput, ForecastOutcome, RejectedRun } from './forecast-input.js';
 import { compareExtents, describeShortfall, rejectedRun } from './run-extent.js';
 import { assertInput, assertWriter, type StoreWriter } from './store-writer.js';
+import { type InThreads, SharedWork } from './variable-threads.js';
 import { writeVariable } from './write-variable.js';
 
 /**
@@ -26,7 +27,11 @@ import { writeVariable } from './write-variable.js';
  * names and times, and where the store would lose more than `input` allows; and the reason of its `signal`, if that is
  * aborted.
  */
-export async function ingestForecast(core: Core, writer: StoreWriter, input: ForecastInput): Promise<ForecastOutcome> {
+export async function ingestForecast(
+  core: Core,
+  writer: StoreWriter,
+  input: ForecastInput & InThreads,
+): Promise<ForecastOutcome> {
   assertCore(core);
   assertWriter(writer, 'setForecast', 'keep', 'write', 'share', 'storedPart', 'storedBefore');
   assertInput(input);
@@ -34,7 +39,7 @@ export async function ingestForecast(core: Core, writer: StoreWriter, input: For
   return work.run(() => ingest(writer, others, work));
 }
 
-async function ingest(writer: StoreWriter, input: ForecastInput, work: Work): Promise<ForecastOutcome> {
+async function ingest(writer: StoreWriter, input: ForecastInput & InThreads, work: Work): Promise<ForecastOutcome> {
   for (const { horizon } of input.files) assertOneOf('horizon', horizon, HORIZONS);
   const catalog = await catalogForecast(input);
   const { before } = writer;
@@ -57,10 +62,18 @@ async function ingest(writer: StoreWriter, input: ForecastInput, work: Work): Pr
   writer.setForecast({ ...header, pairing: before.forecast?.pairing });
   const changed = keepRest(writer, used, input.replace === true);
   work.expect(used.reduce((sum, run) => sum + valuesOf(run), 0));
-  for (const run of used) {
-    for (const entry of run.entries.values()) await writeVariable(writer, run, entry, input, work);
+  const { threads, pairBy, onNotice } = input;
+  const writing = new SharedWork(threads);
+  for (const { entries, ...run } of used) {
+    for (const entry of entries.values()) {
+      const begun = threads?.writeVariable(run, entry, work);
+      writing.add(begun, () => writeVariable(writer, run, entry, input, work));
+    }
   }
-  await blendStored(writer, { pairBy: input.pairBy, onNotice: input.onNotice, given: written, changed, work });
+  await writing.end();
+  // Members are paired by this thread alone.
+  await threads?.release();
+  await blendStored(writer, { pairBy, onNotice, given: written, changed, work, threads });
   const { forecast } = writer.stored;
   const compared = compareExtents(before, writer.stored, input.replace ? written : []);
   writer.setForecast({ ...(forecast as ForecastHeader), ...compared });

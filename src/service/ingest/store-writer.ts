@@ -58,7 +58,8 @@ export function precisionOf({ precision }: PrecisionOptions, { slug, decimals }:
   return precision === 'decimals' ? 10 ** -decimals : precision?.[slug];
 }
 
-const DEFAULT_MEMORY = 536_870_912;
+/** About so much memory is used for values where it is not said. */
+export const DEFAULT_MEMORY = 536_870_912;
 /** Values that are read take so much of the memory: the rest is for what they are read from, and what is written. */
 const BLOCK_SHARE = 0.25;
 

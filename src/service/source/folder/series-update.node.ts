@@ -1,15 +1,14 @@
-import { createHash } from 'node:crypto';
-import { version } from '../../../../package.json';
 import { assertOneOf, assertShape, isIterable } from '../../../check/option-checks.js';
 import type { Places } from '../../../ensemble/nearest-place.js';
 import { OptionError, unusable } from '../../../errors.js';
 import { HORIZONS, type HorizonName } from '../../../variable/availability.js';
-import type { ObjectEntry, Series } from '../../store/write-blocks.node.js';
+import type { Series } from '../../store/write-blocks.node.js';
 import { type Axis, assertPrecision, coarsestPrecision } from '../dataset.js';
 import { checkPlaces, checkSeries } from './check-series.js';
 import { axisOfSegments, mergedSeries, mergeSegments, onlySegments } from './history-segments.js';
 import type { PlacesEntry, SeriesEntry } from './manifest.js';
 import { placesDigest } from './places-digest.node.js';
+import { keyOfSeries, writeSeries } from './series-entry.node.js';
 import { blocksAt, coveringCells, placesOf } from './some-places.js';
 import type { StoreDraft } from './store-draft.js';
 import type { StoreFiles } from './store-files.node.js';
@@ -21,6 +20,7 @@ import {
   STORE_PARTS,
   type StorePart,
 } from './store-part.js';
+import type { WrittenSeries } from './thread-update.node.js';
 import type { UpdateObjects } from './update-objects.node.js';
 
 /** The values of variables that an update writes: see the methods of `StoreUpdate`. */
@@ -39,10 +39,13 @@ export class SeriesUpdate {
 
   async write(part: StorePart, series: Series): Promise<void> {
     const places = await this.#checkSeries(part, series);
-    const { slug, units } = series;
-    const axis = { ...series.axis, precision: coarsestPrecision([series, series.axis]) };
-    const segment = await this.#objects.segment(part, { ...series, key: this.#keyOf(part, series, places) });
-    this.#draft.add(part, slug, places, { units, axis, segments: [segment] });
+    this.#draft.add(part, series.slug, places, await writeSeries(this.#objects, part, series, places.digest));
+  }
+
+  async adopt({ part, slug, places, entry }: WrittenSeries): Promise<void> {
+    const own = { count: places.latitude.length, digest: placesDigest(places) };
+    this.#draft.check(part, slug, own);
+    this.#draft.add(part, slug, await this.#objects.places(places), entry);
   }
 
   share(part: 'timeline' | 'fine-timeline', slug: string, axis: Axis, horizon: ForecastPart): boolean {
@@ -83,7 +86,7 @@ export class SeriesUpdate {
     // Values that are kept to the bit stay so.
     const isRounded = merged.every(({ precision }) => precision === series.precision);
     const precision = isRounded ? series.precision : undefined;
-    const key = this.#keyOf(part, { ...series, precision }, places, merged);
+    const key = keyOfSeries(part, { ...series, precision }, places.digest, merged);
     const segment = await this.#objects.segment(part, { ...given, precision, key });
     const all = [...segments, segment];
     const axis = { ...axisOfSegments(all), precision: coarsestPrecision([known.axis, series]) };
@@ -126,20 +129,6 @@ export class SeriesUpdate {
     const known = { count: places.latitude.length, digest: placesDigest(places) };
     this.#draft.check(part, slug, known);
     return this.#objects.places(places);
-  }
-
-  /** The key of all that the values of a file are made from; undefined where the caller does not say it. */
-  #keyOf(
-    part: StorePart,
-    { key, slug, units, axis, precision }: Series,
-    { digest }: PlacesEntry,
-    merged: readonly ObjectEntry[] = [],
-  ): string | undefined {
-    if (key === undefined) return undefined;
-    const { firstDay, days, members } = axis;
-    const objects = merged.map(({ sha256 }) => sha256);
-    const all = [version, key, part, slug, units, firstDay, days, members, precision, digest, objects];
-    return createHash('sha256').update(JSON.stringify(all)).digest('hex');
   }
 }
 

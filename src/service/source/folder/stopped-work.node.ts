@@ -74,8 +74,21 @@ function parseLine(line: string, path: string, folder: string): FinishedFile | u
   }
 }
 
+/** Gives what updates that were stopped have finished. */
+export interface TakesFinished {
+  /**
+   * Moves the file of a key to the folder of another update, which removes it from what was stopped; undefined where there
+   * is none. `isOther` says whether there was one of the same part and variable that was made from something else: that is
+   * removed.
+   */
+  take(
+    wanted: Omit<FinishedFile, 'object'>,
+    folder: string,
+  ): Promise<{ readonly object?: Required<ObjectEntry>; readonly isOther: boolean }>;
+}
+
 /** What updates that were stopped have finished. */
-export class StoppedWork {
+export class StoppedWork implements TakesFinished {
   readonly #access: StoreKeeper;
   #files: readonly FinishedFile[];
 
@@ -84,11 +97,6 @@ export class StoppedWork {
     this.#files = files;
   }
 
-  /**
-   * Moves the file of a key to the folder of another update, which removes it from what was stopped; undefined where there
-   * is none. `isOther` says whether there was one of the same part and variable that was made from something else: that is
-   * removed.
-   */
   async take(
     { key, part, slug }: Omit<FinishedFile, 'object'>,
     folder: string,

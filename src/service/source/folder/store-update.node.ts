@@ -13,17 +13,24 @@ import { checkForecastHeader, checkPlaces, checkSlug } from './check-series.js';
 import { coordinateTable, type Elevations, findCoordinates } from './coordinate-table.js';
 import { describeManifest, type StoreDescription } from './describe-store.node.js';
 import { findState, publish, removeUnnamed } from './generations.node.js';
-import { type ClimatologySubject, emptyManifest, type ForecastHeader, type Manifest } from './manifest.js';
+import {
+  type ClimatologySubject,
+  emptyManifest,
+  type ForecastHeader,
+  type Manifest,
+  type PartEntry,
+} from './manifest.js';
 import { QuarterDegreePoints } from './quarter-degree-points.js';
 import { readElevationObject, readTableObject } from './read-table-object.node.js';
 import { SeriesUpdate } from './series-update.node.js';
-import { removeWork, type StoppedWork } from './stopped-work.node.js';
+import { removeWork, type StoppedWork, type TakesFinished } from './stopped-work.node.js';
 import { type StoreChange, storeChanges } from './store-changes.js';
 import { StoreDraft } from './store-draft.js';
 import { StoreFiles } from './store-files.node.js';
 import { FORECAST_PARTS, type ForecastPart, type HistoryPart, type StorePart } from './store-part.js';
 import { RecordUpdate } from './store-record.node.js';
 import { freeName } from './store-root.js';
+import type { UpdateHandover, WrittenSeries } from './thread-update.node.js';
 import { UpdateObjects } from './update-objects.node.js';
 
 /** The folder of a store while it is updated. */
@@ -170,6 +177,28 @@ export class StoreUpdate {
   async write(part: StorePart, series: Series): Promise<void> {
     this.#assertNotOver();
     await this.#series.write(part, series);
+  }
+
+  /** What threads need to write files of this update. @internal */
+  get handover(): UpdateHandover {
+    this.#assertNotOver();
+    return { id: this.#id, before: this.#before.parts };
+  }
+
+  /** What this update has of a part, for threads. @internal */
+  entryOf(part: StorePart): PartEntry | undefined {
+    return this.#draft.present().parts.get(part);
+  }
+
+  /** Gives threads what updates that were stopped have finished. @internal */
+  get stopped(): TakesFinished | undefined {
+    return this.#held.stopped;
+  }
+
+  /** Makes a file that a thread has written part of the update. Rejects as `write`. @internal */
+  async adopt(written: WrittenSeries): Promise<void> {
+    this.#assertNotOver();
+    await this.#series.adopt(written);
   }
 
   /**

@@ -7,7 +7,7 @@ import { type ObjectEntry, putObject, type Series, writeBlocks } from '../../sto
 import { coordinateTable } from './coordinate-table.js';
 import type { PlacesEntry, SegmentEntry } from './manifest.js';
 import { placesDigest } from './places-digest.node.js';
-import { addFinished, type StoppedWork } from './stopped-work.node.js';
+import { addFinished, type TakesFinished } from './stopped-work.node.js';
 
 /** Writes the objects of an update: each has a name that no other object has had. Rejects with FileError. */
 export class UpdateObjects {
@@ -15,11 +15,11 @@ export class UpdateObjects {
   readonly #folder: string;
   /** The objects with places that were written, by their digest. */
   readonly #places = new Map<string, Promise<ObjectEntry>>();
-  readonly #stopped: StoppedWork | undefined;
+  readonly #stopped: TakesFinished | undefined;
   #memory: Promise<BlockMemory> | undefined;
 
   /** `folder` is the one of the update, below the store's; `stopped` is what others have left. */
-  constructor(access: StoreKeeper, folder: string, stopped?: StoppedWork) {
+  constructor(access: StoreKeeper, folder: string, stopped?: TakesFinished) {
     this.#access = access;
     this.#folder = folder;
     this.#stopped = stopped;

@@ -1,19 +1,28 @@
 import { Command, InvalidArgumentError, Option } from 'commander';
-import { loadCore } from '../core/load.js';
-import type { Point } from '../ensemble/nearest-place.js';
-import { FILES } from '../files/formats.js';
-import { isArchiveAddress } from '../input/archive-address.js';
-import { STANDARD } from '../input/input-file.js';
-import { VALUE_OPTIONS, type ValueOptions } from '../input/input-request.js';
-import type { Report } from '../input/notice.js';
-import { OptionUse } from '../input/option-use.js';
-import { tryUpdate } from '../service/source/folder/index.node.js';
-import type { StoreChange } from '../service/source/folder/store-changes.js';
-import { HORIZONS } from '../variable/availability.js';
-import { resolveVariable } from '../variable/find-variable.js';
-import { addArchiveOptions, archiveOrPath, assertArchiveOptions } from './archive-options.js';
-import { EXIT_CODES } from './exit-codes.js';
-import { FetchedFiles } from './fetched-files.js';
+import { loadCore } from '../../core/load.js';
+import type { Point } from '../../ensemble/nearest-place.js';
+import { FILES } from '../../files/formats.js';
+import { isArchiveAddress } from '../../input/archive-address.js';
+import { STANDARD } from '../../input/input-file.js';
+import { VALUE_OPTIONS, type ValueOptions } from '../../input/input-request.js';
+import type { Report } from '../../input/notice.js';
+import { OptionUse } from '../../input/option-use.js';
+import { tryUpdate } from '../../service/source/folder/index.node.js';
+import type { StoreChange } from '../../service/source/folder/store-changes.js';
+import { HORIZONS } from '../../variable/availability.js';
+import { resolveVariable } from '../../variable/find-variable.js';
+import { addArchiveOptions, archiveOrPath, assertArchiveOptions } from '../archive-options.js';
+import { EXIT_CODES } from '../exit-codes.js';
+import { FetchedFiles } from '../fetched-files.js';
+import { addOptions } from '../library-options.js';
+import { columnRoleList, point, textList, threadCount } from '../option-values.js';
+import { type Progress, Reporter } from '../reporter.js';
+import { configOptions, joinOption, quietOption, storeOption } from '../shared-options.js';
+import { storeSummary } from '../store-summary.js';
+import { takeValues } from '../take-values.js';
+import { textTable } from '../text-table.js';
+import { updateStore } from '../update-store.js';
+import { VALUES } from '../value-rows.js';
 import {
   type FileOptions,
   FORECASTS,
@@ -22,15 +31,6 @@ import {
   type IngestFlags,
   writeParts,
 } from './ingest-parts.js';
-import { addOptions } from './library-options.js';
-import { columnRoleList, point, textList } from './option-values.js';
-import { type Progress, Reporter } from './reporter.js';
-import { configOptions, joinOption, quietOption, storeOption } from './shared-options.js';
-import { storeSummary } from './store-summary.js';
-import { takeValues } from './take-values.js';
-import { textTable } from './text-table.js';
-import { updateStore } from './update-store.js';
-import { VALUES } from './value-rows.js';
 
 /** `plumecast ingest`: puts forecasts, histories and related data into a store. */
 export function ingestCommand(): Command {
@@ -99,6 +99,11 @@ export function ingestCommand(): Command {
       'round values to multiples, for a smaller store: temp_mean=0.05,precipitation=0.1, or decimals, as each variable has in JSON (default: every bit is kept)',
     )
     .option('--memory <bytes>', 'about how much memory to use for values, such as 1GB (default: 512MB)')
+    .option(
+      '--threads <number>',
+      'threads that write variables of arrays; they share --memory (default: one for each 300 MB of it, at most one a processor)',
+      threadCount,
+    )
     .addOption(joinOption())
     .option('--dry-run', 'change nothing, and show what would change')
     .option(
@@ -205,7 +210,7 @@ async function fixRuns(options: IngestFlags, { bbox }: ValueOptions, report: Rep
     for (const [i, file] of files?.entries() ?? []) {
       if (!isArchiveAddress(file)) continue;
       // Loaded for archives.
-      const { withCommonRun } = await import('../input/common-run.js');
+      const { withCommonRun } = await import('../../input/common-run.js');
       const { address, source, notes } = await withCommonRun(file, { variables: options.variable, bbox });
       for (const text of notes) report({ kind: 'note', source, text });
       (files as string[])[i] = address;

@@ -1,8 +1,8 @@
-import { parseBytes } from '../batch/byte-count.js';
-import type { WorkOptions } from '../check/work.js';
-import type { Places, Point } from '../ensemble/nearest-place.js';
-import { OptionError } from '../errors.js';
-import type { RejectedRun } from '../service/ingest/forecast-input.js';
+import { parseBytes } from '../../batch/byte-count.js';
+import type { WorkOptions } from '../../check/work.js';
+import type { Places, Point } from '../../ensemble/nearest-place.js';
+import { OptionError } from '../../errors.js';
+import type { RejectedRun } from '../../service/ingest/forecast-input.js';
 import {
   type ForecastFile,
   ingestClimatology,
@@ -10,13 +10,15 @@ import {
   ingestForecast,
   ingestHistory,
   reblendForecast,
-} from '../service/ingest/index.js';
-import { describeOtherStarts } from '../service/ingest/ingest-climatology.js';
-import type { StoreWriter } from '../service/ingest/store-writer.js';
-import type { HistoryPart } from '../service/source/folder/store-part.js';
-import type { ColumnRoles } from '../table/columns/column-role.js';
-import type { HorizonName } from '../variable/availability.js';
-import { resolveVariable } from '../variable/find-variable.js';
+} from '../../service/ingest/index.js';
+import { describeOtherStarts } from '../../service/ingest/ingest-climatology.js';
+import { DEFAULT_MEMORY } from '../../service/ingest/store-writer.js';
+import type { StoreUpdate } from '../../service/source/folder/index.node.js';
+import type { HistoryPart } from '../../service/source/folder/store-part.js';
+import type { ColumnRoles } from '../../table/columns/column-role.js';
+import type { HorizonName } from '../../variable/availability.js';
+import { resolveVariable } from '../../variable/find-variable.js';
+import { progressOfValues } from '../progress-text.js';
 import {
   climatologyFiles,
   listDataFiles,
@@ -24,7 +26,8 @@ import {
   readElevationFile,
   stateOfFiles,
 } from './ingest-files.js';
-import { progressOfValues } from './progress-text.js';
+import { IngestThreads, ingestThreads } from './ingest-threads.js';
+import type { ThreadSettings } from './thread-messages.js';
 
 /** Files by their option. */
 export type FileOptions = Partial<Record<ForecastOption | HistoryOption | 'climatology', string[]>>;
@@ -53,6 +56,7 @@ export interface IngestFlags extends FileOptions {
   reblend?: boolean;
   dryRun?: boolean;
   join?: string;
+  threads?: number;
 }
 
 /** By their option, what a forecast's files are of. */
@@ -78,7 +82,7 @@ type HistoryOption = keyof typeof HISTORIES;
 
 /** Puts what the flags name into a store; returns runs of forecasts that have too little. */
 export async function writeParts(
-  update: StoreWriter,
+  update: StoreUpdate,
   options: IngestFlags,
   reading: ReadingOptions,
   onNotice: (text: string) => void,
@@ -92,11 +96,15 @@ export async function writeParts(
   let rejected: readonly RejectedRun[] = [];
   let written: readonly HorizonName[] = [];
   const files: ForecastFile[] = [];
+  const givenOf = new Map<string, readonly string[]>();
   for (const [name, kind] of Object.entries(FORECASTS)) {
     const given = options[name as ForecastOption] ?? [];
     const paths = await reading.fetched.join(given);
     const state = await stateOfFiles(given, reading);
-    for (const file of await listDataFiles(paths, reading, state)) files.push({ ...file, ...kind });
+    for (const file of await listDataFiles(paths, reading, state)) {
+      files.push({ ...file, ...kind });
+      givenOf.set(file.source, given);
+    }
   }
   if (files.length > 0) {
     const { modelVersion: version, nextRun: nextInitTime, initTime, generation, pairBy, allowOlder } = options;
@@ -104,15 +112,13 @@ export async function writeParts(
     const { minMembers, minDays } = options;
     const limits = { replace, allowOlder, minMembers, minDays, memory, precision };
     const keepIssued = issuedPlaces(options.keepIssued);
-    ({ rejected, written } = await ingestForecast(core, update, {
-      files,
-      ...names,
-      pairBy,
-      ...limits,
-      keepIssued,
-      onNotice,
-      onProgress,
-    }));
+    const threads = startThreads(update, options, reading, { memory, precision, replace, givenOf, onNotice });
+    try {
+      const others = { keepIssued, onNotice, onProgress, threads };
+      ({ rejected, written } = await ingestForecast(core, update, { files, ...names, pairBy, ...limits, ...others }));
+    } finally {
+      await threads?.end();
+    }
   }
   if (options.reblend === true) await reblendForecast(core, update, { pairBy: options.pairBy, onNotice });
   for (const [name, part] of Object.entries(HISTORIES)) {
@@ -133,6 +139,41 @@ export async function writeParts(
   }
   for (const text of await describeOtherStarts(update, written)) onNotice(text);
   return rejected;
+}
+
+/** The threads that write variables; undefined where there would be one, or where nothing is written. */
+function startThreads(
+  update: StoreUpdate,
+  { store, dryRun, threads: requested }: IngestFlags,
+  { columns, values, fetched: { pattern }, report }: ReadingOptions,
+  given: Omit<ThreadSettings['writing'], 'memory'> & {
+    readonly memory: number | undefined;
+    readonly givenOf: ReadonlyMap<string, readonly string[]>;
+    readonly onNotice: (text: string) => void;
+  },
+): IngestThreads | undefined {
+  const { memory = DEFAULT_MEMORY, precision, replace, givenOf, onNotice } = given;
+  const threads = ingestThreads(memory, requested);
+  if (threads === 1 || dryRun === true) return undefined;
+  const settings = {
+    ...{ store, reading: { columns, values, pattern } },
+    writing: { precision, replace, memory: memory / threads },
+  };
+  if (!canBeSent(settings)) return undefined;
+  return new IngestThreads(update, {
+    ...{ threads, isRequested: requested !== undefined, report, onNotice, settings },
+    givenOf: (source) => givenOf.get(source) ?? [],
+  });
+}
+
+/** Whether a thread can have a value: time zones of places are functions. */
+function canBeSent(value: unknown): boolean {
+  try {
+    structuredClone(value);
+    return true;
+  } catch {
+    return false;
+  }
 }
 
 /** Where runs are kept as they were issued. */

@@ -1,33 +1,33 @@
 import { createHash } from 'node:crypto';
 import type { Table } from 'apache-arrow';
-import { isGlob } from '../batch/batch-input.js';
-import { expandGlob } from '../batch/find-inputs.js';
-import { readFileState } from '../batch/fingerprint.js';
-import type { Core } from '../core/load.js';
-import type { Point } from '../ensemble/nearest-place.js';
-import { FileError, OptionError } from '../errors.js';
-import type { ArrayFile } from '../files/array/array-file.js';
-import type { ArraySelection } from '../files/array/array-selection.js';
-import { variableFamily } from '../files/cf/array-variable.js';
-import { orographyTable } from '../files/cf/orography.js';
-import { selectArrays } from '../files/cf/select-arrays.js';
-import { TABLE_FORMATS } from '../files/formats.js';
-import { readDailyEnsemble } from '../input/daily-ensembles.js';
-import { gridInput } from '../input/daily-input.js';
-import { openInput } from '../input/input.js';
-import { isAddress } from '../input/input-file.js';
-import { columnsOfTable, type ValueOptions } from '../input/input-request.js';
-import { variablesOfArrays, variablesOfTable } from '../input/list-variables.js';
-import { type Report, reportOnce } from '../input/notice.js';
-import { openGrid } from '../input/open-grid.js';
-import type { OptionUse } from '../input/option-use.js';
-import { namesOfMembers, ValueCoverage, watchedGrid } from '../input/value-coverage.js';
-import type { DataFile } from '../service/ingest/data-file.js';
-import type { ClimatologyFile } from '../service/ingest/ingest-climatology.js';
-import type { ColumnRoles } from '../table/columns/column-role.js';
-import { findVariable, resolveVariable } from '../variable/find-variable.js';
-import type { FetchedFiles } from './fetched-files.js';
-import type { Progress } from './reporter.js';
+import { isGlob } from '../../batch/batch-input.js';
+import { expandGlob } from '../../batch/find-inputs.js';
+import { readFileState } from '../../batch/fingerprint.js';
+import type { Core } from '../../core/load.js';
+import type { Point } from '../../ensemble/nearest-place.js';
+import { FileError, OptionError } from '../../errors.js';
+import type { ArrayFile } from '../../files/array/array-file.js';
+import type { ArraySelection } from '../../files/array/array-selection.js';
+import { variableFamily } from '../../files/cf/array-variable.js';
+import { orographyTable } from '../../files/cf/orography.js';
+import { selectArrays } from '../../files/cf/select-arrays.js';
+import { TABLE_FORMATS } from '../../files/formats.js';
+import { readDailyEnsemble } from '../../input/daily-ensembles.js';
+import { gridInput } from '../../input/daily-input.js';
+import { openInput } from '../../input/input.js';
+import { isAddress } from '../../input/input-file.js';
+import { columnsOfTable, type ValueOptions } from '../../input/input-request.js';
+import { variablesOfArrays, variablesOfTable } from '../../input/list-variables.js';
+import { type Report, reportOnce } from '../../input/notice.js';
+import { openGrid } from '../../input/open-grid.js';
+import type { OptionUse } from '../../input/option-use.js';
+import { namesOfMembers, ValueCoverage, watchedGrid } from '../../input/value-coverage.js';
+import type { DataFile } from '../../service/ingest/data-file.js';
+import type { ClimatologyFile } from '../../service/ingest/ingest-climatology.js';
+import type { ColumnRoles } from '../../table/columns/column-role.js';
+import { findVariable, resolveVariable } from '../../variable/find-variable.js';
+import type { FetchedFiles } from '../fetched-files.js';
+import type { Progress } from '../reporter.js';
 
 /** How to read the files for a store. */
 export interface ReadingOptions {
@@ -73,43 +73,63 @@ export async function listDataFiles(
 ): Promise<DataFile[]> {
   // Files are read more than once.
   const options = { ...given, report: reportOnce(given.report) };
-  const { core, progress, report, fetched, columns, values, use, at } = options;
   const files: DataFile[] = [];
   for (const path of paths) {
     for (const slug of await chooseVariables(path, options)) {
-      const load = async () => {
-        progress.report(path);
-        const input = await openInput(await fetched.open(path), values, report, {
-          selection: async () => selectArrays([{ variable: slug, ...values }]),
-          use,
-        });
-        const request = { ...(slug === undefined ? {} : resolveVariable(slug)), columns, values, use };
-        let isOpen = false;
-        try {
-          const coverage = new ValueCoverage();
-          const within = input.kind === 'arrays' ? input.arrays.filesWithin : undefined;
-          const reportCoverage = () => coverage.report(report, input.source, undefined, within);
-          if (input.kind !== 'arrays') {
-            const ensemble = await readDailyEnsemble(core, input, request);
-            for (const part of ensemble.parts) coverage.see(part, namesOfMembers(ensemble, part));
-            reportCoverage();
-            return ensemble;
-          }
-          const opened = gridInput(core, watchedGrid(await openGrid(input, request), coverage));
-          isOpen = true;
-          const close = async () => {
-            reportCoverage();
-            await input.close();
-          };
-          return { ...opened, close };
-        } finally {
-          if (!isOpen) await input.close();
-        }
-      };
-      files.push({ source: path, at, state: state && `${state} ${slug ?? ''}`, load });
+      files.push({ ...dataFile(path, slug, options), state: state && `${state} ${slug ?? ''}` });
     }
   }
   return files;
+}
+
+/** A variable of a path, which is read when it is needed. */
+export function dataFile(
+  path: string,
+  slug: string | undefined,
+  {
+    core,
+    progress,
+    report,
+    fetched,
+    columns,
+    values,
+    use,
+    at,
+  }: Omit<ReadingOptions, 'variables' | 'use' | 'progress'> & {
+    readonly progress: Pick<Progress, 'report'>;
+    readonly use?: OptionUse | undefined;
+  },
+): DataFile {
+  const load = async () => {
+    progress.report(path);
+    const input = await openInput(await fetched.open(path), values, report, {
+      selection: async () => selectArrays([{ variable: slug, ...values }]),
+      use,
+    });
+    const request = { ...(slug === undefined ? {} : resolveVariable(slug)), columns, values, use };
+    let isOpen = false;
+    try {
+      const coverage = new ValueCoverage();
+      const within = input.kind === 'arrays' ? input.arrays.filesWithin : undefined;
+      const reportCoverage = () => coverage.report(report, input.source, undefined, within);
+      if (input.kind !== 'arrays') {
+        const ensemble = await readDailyEnsemble(core, input, request);
+        for (const part of ensemble.parts) coverage.see(part, namesOfMembers(ensemble, part));
+        reportCoverage();
+        return ensemble;
+      }
+      const opened = gridInput(core, watchedGrid(await openGrid(input, request), coverage));
+      isOpen = true;
+      const close = async () => {
+        reportCoverage();
+        await input.close();
+      };
+      return { ...opened, close };
+    } finally {
+      if (!isOpen) await input.close();
+    }
+  };
+  return { source: path, at, of: slug, load };
 }
 
 /** Climatologies, read when they are needed. */
