@@ -95,6 +95,11 @@ function formatter(
   if (name === 'n_days' || measure === 'number') return String;
   if (name === 'latitude' || name === 'longitude') return (value) => String(Number(Number(value).toFixed(4)));
   if (measure === 'share') return (value) => Number(value).toFixed(3);
+  // A verification has labels and counts, which are whole numbers, and scores, which may be small.
+  if (cells.has('score') && cells.has('cases')) {
+    const isWhole = cells.get(name)?.every((value) => value === null || Number.isInteger(value));
+    return isWhole ? String : (value) => Number(value).toFixed(4);
+  }
   const [slug, ...others] = new Set(cells.get('variable'));
   const decimals = others.length === 0 ? variables.find((known) => known.slug === slug)?.decimals : undefined;
   const shown = (value: Cell) =>

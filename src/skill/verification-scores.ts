@@ -59,7 +59,8 @@ const MIN_BLOCKS = 5;
 export const SCORES_KEYS = ['by', 'confidence', 'samples', 'seed'];
 
 /**
- * The scores of a verification, a result for each combination of labels that it has cases of. Throws OptionError for options, and
+ * The scores of a verification, a result for each combination of labels that it has cases of, in the order of their
+ * values: lead 2 before lead 10. Throws OptionError for options, and
  * DataError where intervals are requested of fewer than 5 blocks.
  */
 export function verificationScores(verification: Verification, options: ScoresOptions = {}): GroupScores[] {
@@ -90,10 +91,22 @@ function* groupScores(
     results.set(key, own);
   }
   const table = verification.newTable(verification.hasReference === true);
-  for (const { labels, groups: own } of results.values()) {
+  const ordered = [...results.values()].sort((a, b) => compareLabels(a.labels, b.labels));
+  for (const { labels, groups: own } of ordered) {
     table.clear();
     yield { labels, ...scoresOfGroups(verification, own, table, intervals) };
   }
+}
+
+/** Orders labels by their values: numbers by size, before texts. */
+function compareLabels(a: GroupLabels, b: GroupLabels): number {
+  for (const name of Object.keys(a)) {
+    const [x, y] = [a[name], b[name]];
+    if (x === y) continue;
+    if (typeof x === 'number' && typeof y === 'number') return x - y;
+    return typeof x === 'number' || (typeof y !== 'number' && `${x}` < `${y}`) ? -1 : 1;
+  }
+  return 0;
 }
 
 /** How intervals are made. */

@@ -329,4 +329,13 @@ describe('what plumecast verify cannot use', () => {
     );
     expect([code, err.includes('do not recur in each year')]).toEqual([1, true]);
   });
+
+  it('shows leads by size, and counts as whole numbers', async () => {
+    const daily = [...common.slice(0, 4), '--granularity', 'daily', '--by', 'lead', '--format', 'table'];
+    const { out } = await verify('run-2001.csv', 'run-2002.csv', ...daily);
+    const rows = [...out.matchAll(/^daily +(\d+) +days +6 +0 +2 +crps +(\d\.\d{4}) /gm)];
+    const leads = rows.map(([, lead]) => Number(lead));
+    expect(leads).toEqual(leads.map((_, i) => leads[0] + i));
+    expect(leads.length).toBeGreaterThan(30);
+  });
 });
