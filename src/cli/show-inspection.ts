@@ -21,6 +21,9 @@ const HOLDS: Record<Inspection['holds'], string> = {
   'nothing understood': 'nothing that is understood',
 };
 
+/** Of a file whose values need an option. */
+const UNDECIDED = 'values that cannot be used as they are: see the problem below';
+
 /** Of a table of which no model is chosen. */
 const OF_MODELS = 'members of several models: --model chooses one';
 
@@ -33,10 +36,11 @@ const NOT_FOR_PEOPLE = ['member_names', 'pandas', 'ARROW:schema', 'plumecast_met
  */
 export function showInspection(inspection: Inspection, { width, heading }: ShowInspectionOptions): string {
   const { source, format, bytes, holds, dimensions, rows, metadata, columns, notices, variables } = inspection;
+  const isUndecided = holds === 'nothing understood' && variables.length > 0;
   const head = labelledLines(
     [
       ['format', `${format}${bytes === undefined ? '' : `, ${formatBytes(bytes)}`}`],
-      ['holds', metadata.models?.includes(',') ? OF_MODELS : HOLDS[holds]],
+      ['holds', metadata.models?.includes(',') ? OF_MODELS : isUndecided ? UNDECIDED : HOLDS[holds]],
       ['dimensions', dimensions?.map(({ name, length }) => `${name} ${length}`).join(', ')],
       ['rows', rows === undefined ? undefined : grouped(rows)],
       ...Object.entries(metadata)

@@ -125,6 +125,9 @@ describe('plumecast inspect', () => {
       ['nothing understood', 4],
       ['nothing understood', 2],
     ]);
+    expect((await inspect(at('twice.csv'))).out).toMatch(
+      /holds +values that cannot be used as they are: see the problem below/,
+    );
     expect(withoutFolder(found[1].variables[0].problem ?? '')).toContain(
       'twice.csv, row 2, column date: day given twice',
     );

@@ -51,6 +51,16 @@ describe('stats --granularity native', () => {
     expect([code, err]).toEqual([1, expect.stringContaining('as stored, by plumecast stats --granularity native')]);
   });
 
+  it('is what inspect says of such files, with the command', async () => {
+    const months = [...over(MEAN, '2026-04-01', '2026-05-01', 280), ...over(MEAN, '2026-05-01', '2026-06-01', 285)];
+    const { code, out } = await plumecastHere('inspect', write('inspected.grib2', months));
+    expect(code).toBe(0);
+    expect(out).toMatch(/holds +values over time/);
+    expect(out).toMatch(/temp_mean \(degC\), from 2t\n +members +3: 0 to 2.*notes +.*monthly values, as stored/s);
+    expect(out).toMatch(/command +plumecast stats .*--granularity[\s\\]+native/s);
+    expect(out).not.toContain('problem');
+  });
+
   it('gives amounts of ISO weeks, and days', async () => {
     const weeks = [...over(RAIN, '2026-03-02', '2026-03-09', 14), ...over(RAIN, '2026-03-16', '2026-03-23', 21)];
     const { out } = await native(write('weeks.grib2', weeks), '--point', '50,10');

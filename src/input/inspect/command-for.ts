@@ -10,7 +10,9 @@ import type { InspectedDays, InspectedVariable, InspectRequest } from './inspect
 
 /** The array of a variable, where it must be named; or the name of columns that mean no known variable. */
 interface ChosenName {
-  readonly array?: string;
+  readonly array?: string | undefined;
+  /** Whether values are of weeks or months, which are taken as they are stored. */
+  readonly isStored?: boolean;
   /** Whether others may be meant without it. */
   readonly own?: { readonly name: string; readonly isNeeded: boolean };
 }
@@ -27,9 +29,9 @@ export function commandFor(
   source: string,
   { variable, members, days, windows, values, warnings = [] }: InspectedVariable,
   { options, columns }: InspectRequest,
-  { array, own }: ChosenName = {},
+  { array, own, isStored = false }: ChosenName = {},
 ): Pick<InspectedVariable, 'command' | 'needed'> {
-  const granularity = (windows?.weekly ?? 0) > 0 ? 'weekly' : 'daily';
+  const granularity = isStored ? 'native' : (windows?.weekly ?? 0) > 0 ? 'weekly' : 'daily';
   const years =
     variable !== undefined && members?.count === 1 && days !== undefined && days.whole >= HISTORY_DAYS
       ? chooseYears(days)

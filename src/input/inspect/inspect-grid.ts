@@ -175,7 +175,10 @@ async function inspectArray(
   request: InspectRequest,
   needed: string | undefined,
 ): Promise<InspectedVariable> {
-  if (ensemble === undefined) return { name: array, problem: problem?.message };
+  if (ensemble === undefined) {
+    const stored = await inspectStored(watched.file, array, request, needed);
+    return stored ?? { name: array, problem: problem?.message };
+  }
   const structure = describeStructure(ensemble);
   try {
     new OptionUse(request.options, { isOne: true }).read(ensemble.variable, watched.file.source);
@@ -199,6 +202,38 @@ async function inspectArray(
   } catch (error) {
     if (!isPlumecastError(error)) throw error;
     return { ...structure, problem: error.message };
+  }
+}
+
+/** An array whose values are of weeks or months, as they are stored; undefined for others. */
+async function inspectStored(
+  file: ArrayFile,
+  array: string,
+  request: InspectRequest,
+  needed: string | undefined,
+): Promise<InspectedVariable | undefined> {
+  const { model: _, sort: __, decimal: ___, dateFormat: ____, sheet: _____, ...options } = request.options;
+  try {
+    const { variable, units, conversions, warnings, members, grid, taken } = await gridEnsemble(file, {
+      ...options,
+      array,
+      native: true,
+    });
+    if (variable === undefined) return undefined;
+    const found = {
+      ...{ name: array, variable: variable.slug, conversions },
+      ...(units !== undefined && { units }),
+      ...(warnings.length > 0 && { warnings }),
+      members: { count: members.length, first: members[0], last: members[members.length - 1] },
+      ...(taken && { taken }),
+      places: inspectPlaces(grid),
+    };
+    const isSeveral = dataArrays(file).length > 1;
+    const chosen = { array: isSeveral ? needed : undefined, isStored: true };
+    return { ...found, ...commandFor(file.source, found, request, chosen) };
+  } catch (error) {
+    if (!isPlumecastError(error)) throw error;
+    return undefined;
   }
 }
 
