@@ -22,10 +22,12 @@ import type { RowStores } from '../table/rows/added-rows.js';
 import { GatheredRows } from '../table/rows/gathered-rows.js';
 import { ensembleOf } from '../table/rows/read-ensemble.js';
 import { RowOrderError } from '../table/rows/row-index.js';
+import { readHead } from '../table/rows/row-reader.js';
 import { RowsByLocation } from '../table/rows/rows-by-location.js';
 import type { Input, TableInput } from './input.js';
 import { STANDARD } from './input-file.js';
 import { assertOnePlace, type DailyRequest, dailyOptions, rowOptions } from './input-request.js';
+import { inMemberOrder } from './member-order.js';
 import { neededColumns } from './needed-columns.js';
 import { reportNotes, reportWarnings } from './notice.js';
 import { readRowsOfVariable, readVariableTables, tablesOfVariable } from './rows-of-variable.js';
@@ -76,7 +78,7 @@ export async function readDailyEnsemble(core: Core, input: Input, request: Daily
     const { gridInput, openGrid, readAllCells } = await import('./grid-door.js');
     return readAllCells(gridInput(core, await openGrid(input, request)), GRID_BYTES);
   }
-  return dailyEnsembleOfTable(await input.read(), input, request).ensemble;
+  return withMembersInOrder(dailyEnsembleOfTable(await input.read(), input, request), input).ensemble;
 }
 
 /**
@@ -87,7 +89,12 @@ export async function readDailyRuns(input: TableInput, request: DailyRequest): P
   const all = await input.read();
   const runs = runsOfTable(all);
   const tables = runs.every(({ numRows }) => numRows === 1) ? [all] : runs;
-  return tables.map((table) => dailyEnsembleOfTable(table, input, request));
+  return tables.map((table) => withMembersInOrder(dailyEnsembleOfTable(table, input, request), input));
+}
+
+/** Of parts, whose rows come in any order, the ensemble with its members in order. */
+function withMembersInOrder(read: ReadEnsemble, { form }: Pick<TableInput, 'form'>): ReadEnsemble {
+  return form === 'folder' && read.isLong ? { ...read, ensemble: inMemberOrder(read.ensemble) } : read;
 }
 
 /** Like `readDailyEnsemble`, for a table that was read. */
@@ -143,7 +150,8 @@ function ensembleOfRows(
   const daily = makeDaily(table, dailyOptions(request, source));
   reportNotes(report, source, daily.conversions);
   reportWarnings(report, source, daily.warnings);
-  const ensemble = ensembleOf(daily.table, rowOptions(request, source, daily.columns));
+  const options = rowOptions(request, source, daily.columns);
+  const ensemble = ensembleOf(daily.table, options);
   request.use?.read(ensemble.variable, source, daily.times === undefined);
   const isGrowthKnown = request.values.accumulation !== undefined || daily.accumulation !== undefined;
   const growth = new GrowthCheck();
@@ -151,7 +159,9 @@ function ensembleOfRows(
   if (growth.warning !== undefined) report({ kind: 'warning', source, text: growth.warning });
   const { accumulation, times } = daily;
   const findings = { notes: daily.conversions, accumulation, times };
-  return { ensemble: { ...ensemble, notes: undefined }, isAll: true, isOrderAssumed: false, isInOrder: true, findings };
+  const isLong = readHead(daily.table, options).values.form === 'long';
+  const isAll = { isAll: true, isOrderAssumed: false, isInOrder: true, isLong };
+  return { ...isAll, ensemble: { ...ensemble, notes: undefined }, findings };
 }
 
 /**
@@ -206,7 +216,7 @@ async function* allEnsembles(
         ensemblesInParts(core, { ...input, first }, { ...request, values }, { ...reading, expected }),
       )) {
         isGiven = true;
-        yield isTried ? { ...read, isOrderAssumed: true } : read;
+        yield withMembersInOrder(isTried ? { ...read, isOrderAssumed: true } : read, input);
       }
       return;
     } catch (fault) {

@@ -31,6 +31,8 @@ export interface StreamedEnsemble {
   readonly isOrderAssumed: boolean;
   /** Whether rows that are sorted were in the order of their places, members and days. */
   readonly isInOrder: boolean;
+  /** Whether members are in rows, not columns, which have an order of their own. */
+  readonly isLong: boolean;
 }
 
 /** How the rows of tables are read. */
@@ -84,6 +86,7 @@ export async function* builtEnsembles(
     const { value: first, done } = await rest.next();
     if (done) return;
     const rows = readRows(first, readHead(first, options), options.source);
+    const isLong = rows.head.values.form === 'long';
     const mayGather = gathering !== undefined;
     const found = findWay(rows, options, { mayGather, isUnordered: gathering?.isUnordered });
     const all = followedBy(first, rest);
@@ -93,17 +96,17 @@ export async function* builtEnsembles(
       if (collect === undefined) return;
       const collector = collect();
       for await (const table of all) collector.add(table, found.together, otherwise);
-      return yield readTogether(collector.table(), options);
+      return yield { ...readTogether(collector.table(), options), isLong };
     }
     stores = await gathering?.open(found.way === 'by-location' && first.numRows >= KERNELS_FROM);
     const builder = new EnsembleBuilder(found.way, options, stores);
     for await (const table of all) {
       const ensemble = builder.add(table);
       const { isOrderAssumed } = builder;
-      if (ensemble !== undefined) yield { ensemble, isAll: false, isOrderAssumed, isInOrder: true };
+      if (ensemble !== undefined) yield { ensemble, isAll: false, isOrderAssumed, isInOrder: true, isLong };
     }
     for (const built of builder.end()) {
-      yield { ...built, isOrderAssumed: builder.isOrderAssumed, isInOrder: builder.isInOrder };
+      yield { ...built, isOrderAssumed: builder.isOrderAssumed, isInOrder: builder.isInOrder, isLong };
     }
   } catch (error) {
     const isDescribed = !(error instanceof WrongDayError) || gathering === undefined;
@@ -115,7 +118,7 @@ export async function* builtEnsembles(
 }
 
 /** The ensemble of all rows of a table, which are sorted before if that is requested. */
-function readTogether(table: Table, options: BuildOptions): StreamedEnsemble {
+function readTogether(table: Table, options: BuildOptions): Omit<StreamedEnsemble, 'isLong'> {
   const sorted = options.sort ? sortedTable(table, options) : { table, columns: options.columns, isChanged: false };
   const ensemble = ensembleOf(sorted.table, { ...options, columns: sorted.columns });
   return { ensemble, isAll: true, isOrderAssumed: false, isInOrder: !sorted.isChanged };

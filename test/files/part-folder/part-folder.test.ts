@@ -1,8 +1,18 @@
-import { mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
-import { DateDay, Dictionary, Float64, Int32, makeVector, Table, Utf8, vectorFromArray } from 'apache-arrow';
+import {
+  DateDay,
+  Dictionary,
+  Float64,
+  Int32,
+  makeVector,
+  Table,
+  tableFromIPC,
+  Utf8,
+  vectorFromArray,
+} from 'apache-arrow';
 import { afterAll, describe, expect, it } from 'vitest';
 import { findInputs } from '../../../src/batch/find-inputs.js';
 import { encodeTable } from '../../../src/files/encode-tables.js';
@@ -125,6 +135,39 @@ describe('many short parts', () => {
     expect((await plumecastHere('stats', parts, ...options)).out).toBe(whole.out);
     // Part 10 comes before part 2 here.
     expect((await plumecastHere('stats', join(parts, '*.parquet'), ...options)).out).toBe(whole.out);
+  });
+});
+
+describe('parts whose members come in any order', () => {
+  it.each([
+    ['of a folder', ''],
+    ['of a pattern', '*.csv'],
+  ])('have the means of members in their natural order, to the last bit: %s', async (name, pattern) => {
+    const members = Array.from({ length: 23 }, (_, member) => member);
+    const days = Array.from({ length: 14 }, (_, day) => day);
+    const value = (member: number, day: number) => Math.abs(Math.sin(100 * member + day)) * 10;
+    const csvOf = (some: readonly number[], ofDays: readonly number[]) =>
+      [
+        'date,member,precipitation',
+        ...some.flatMap((m) =>
+          ofDays.map((day) => `2026-03-${String(day + 2).padStart(2, '0')},${m},${value(m, day)}`),
+        ),
+      ].join('\n');
+    const whole = made(`members whole ${name}`, { 'all.csv': csvOf(members, days) });
+    const turned = members.toReversed();
+    const parts = made(`members ${name}`, {
+      'part-0.csv': csvOf(turned.slice(0, 9), days.slice(7)),
+      'part-1.csv': csvOf(turned, days.slice(0, 7)),
+      'part-2.csv': csvOf(turned.slice(9), days.slice(7)),
+    });
+    const means: (readonly number[])[] = [];
+    for (const input of [join(whole, 'all.csv'), join(parts, pattern)]) {
+      const out = join(whole, `${means.length}.arrow`);
+      await plumecastHere('stats', input, '--granularity', 'weekly', '--variable', 'precipitation', '--out', out);
+      means.push([...(tableFromIPC(readFileSync(out)).getChild('mean') ?? [])]);
+    }
+    expect(means[0]).toHaveLength(2);
+    expect(means[1]).toEqual(means[0]);
   });
 });
 
