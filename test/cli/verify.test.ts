@@ -330,6 +330,19 @@ describe('what plumecast verify cannot use', () => {
     expect([code, err.includes('do not recur in each year')]).toEqual([1, true]);
   });
 
+  it('warns of runs in a row, whose leads would be years', async () => {
+    const { folder: own, remove: removeOwn } = folderWith({
+      'row.csv': [run(2001), run(2002).split('\n').slice(1).join('\n')].join(''),
+    });
+    const { err, code } = await verify(join(own, 'row.csv'), ...common, '--sort');
+    removeOwn();
+    expect(code, err).toBe(0);
+    expect(err).toContain(
+      'the run from 2001-03-01 on has 405 days, and leads up to there: where these are several runs, a column init_time, or a file for each, keeps them apart',
+    );
+    expect((await verify('run-2001.csv', ...common)).err).not.toContain('leads up to there');
+  });
+
   it('shows leads by size, and counts as whole numbers', async () => {
     const daily = [...common.slice(0, 4), '--granularity', 'daily', '--by', 'lead', '--format', 'table'];
     const { out } = await verify('run-2001.csv', 'run-2002.csv', ...daily);

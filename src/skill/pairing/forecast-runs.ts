@@ -22,6 +22,9 @@ export interface ForecastRuns {
   readonly warnings: readonly string[];
 }
 
+/** Seasonal forecasts have at most thirteen months; what is longer may be several runs in a row. */
+const LONG_DAYS = 400;
+
 /** What a forecast comes from, as metadata state it. */
 const MODEL_KEYS = ['model', 'source', 'institution', 'version', 'horizon'];
 
@@ -56,6 +59,11 @@ function warningsOf(runs: readonly ForecastRun[]): string[] {
   if (unstated.length > 0) {
     const which = unstated.length === 1 ? 'the run' : `each of ${unstated.length} runs`;
     warnings.push(`no init time states when ${which} starts: taken for its first day, such as ${unstated[0].name}`);
+    const longest = unstated.reduce((a, b) => (b.source.days > a.source.days ? b : a));
+    if (longest.source.days > LONG_DAYS)
+      warnings.push(
+        `the run from ${longest.name} on has ${longest.source.days} days, and leads up to there: where these are several runs, a column init_time, or a file for each, keeps them apart`,
+      );
   }
   for (const key of MODEL_KEYS) {
     const stated = [...new Set(runs.flatMap(({ source }) => source.metadata.get(key) ?? []))];
