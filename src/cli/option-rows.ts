@@ -11,6 +11,7 @@ import {
   dateText,
   dayCounts,
   lastLeads,
+  oneVariable,
   plainNumber,
   point,
   quantileList,
@@ -116,6 +117,7 @@ export const STATISTICS = {
   variable: {
     value: '<slug>',
     text: "the variable, such as precipitation; default: the file's own",
+    read: oneVariable,
     example: '--variable precipitation',
   },
   granularity: {

@@ -19,6 +19,12 @@ import type { ColumnRoles } from '../table/columns/column-role.js';
 
 const NUMBER = /^\s*[+-]?(\d+\.?\d*|\.\d+)\s*$/;
 
+/** `precipitation`; several are what other commands take. */
+export function oneVariable(text: string): string {
+  if (!/^\w+(\s*,\s*\w+)+$/.test(text)) return text;
+  throw new InvalidArgumentError('Expected one variable; plumecast plot and plumecast batch take several.');
+}
+
 /** `0.05,0.5,0.95` */
 export function quantileList(text: string): number[] {
   const items = text.split(',');

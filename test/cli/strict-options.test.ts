@@ -58,6 +58,10 @@ describe('options', () => {
     [['--quantiles', ','], '"" is not a plain decimal'],
     [['--quantiles', '0.1,'], '"" is not a plain decimal'],
     [['--quantiles', ''], '"" is not a plain decimal'],
+    [
+      ['--variable', 'temp_mean,precipitation'],
+      'Expected one variable; plumecast plot and plumecast batch take several.',
+    ],
     [['--min-member-share', '0x1'], 'Expected a number'],
     [['--min-member-share', '9'.repeat(400)], 'Expected a number'],
     [['--point', '1,2,3'], 'Expected LAT,LON'],
