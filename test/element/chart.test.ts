@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
-import { Table, tableToIPC, vectorFromArray } from 'apache-arrow';
+import { DateDay, Table, tableToIPC, vectorFromArray } from 'apache-arrow';
 import type { Page } from 'playwright-core';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { loadCore } from '../../src/core/load.js';
@@ -210,6 +210,25 @@ describe.skipIf(chromiumAbsent)('plume-chart', () => {
     });
     expect(await chart(page).locator('svg').count()).toBe(0);
     expect(await words(page).textContent()).toBe('');
+  });
+
+  it('draws days of a variable that no registry knows, in the units of the data', async () => {
+    const rain = demoTable('precipitation', { days: 6, members: 3 });
+    const date = rain.getChild('date')?.toArray() as Int32Array;
+    const columns = Object.fromEntries(
+      ['m0', 'm1', 'm2'].map((name, m) => [name, Float64Array.from(date, (_, day) => 10 + day + m)]),
+    );
+    const own = new Table({
+      date: vectorFromArray(Array.from(date), new DateDay()),
+      variable: vectorFromArray(Array.from(date, () => 'snow_depth')),
+      units: vectorFromArray(Array.from(date, () => 'cm')),
+      ...Object.fromEntries(Object.entries(columns).map(([name, values]) => [name, vectorFromArray(values)])),
+    });
+    pages.files.set('snow.arrow', tableToIPC(own, 'stream'));
+    const page = await pages.open();
+    await add(page, { src: 'snow.arrow' });
+    expect(await chart(page).locator('svg .heading').allTextContents()).toEqual(['snow depth (cm), daily']);
+    expect(await chart(page).locator('svg').count()).toBe(1);
   });
 
   it('shows hostile names of files as texts', async () => {
