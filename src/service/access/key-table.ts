@@ -10,6 +10,9 @@ export interface HashedKey extends KeyRecord {
   readonly keyHash: string;
 }
 
+/** Writes the digest of a key, 32 bytes. */
+export type KeyDigest = (key: string, into: Uint8Array) => void;
+
 /** Words of 32 bits in a digest. */
 const WORDS = 8;
 
@@ -24,7 +27,7 @@ const WORDS = 8;
  *     digests  0: 8 words | 1: 8 words | 2: 8 words | ...
  */
 export class KeyTable implements KeyStore {
-  readonly #digest: (key: string) => Uint8Array;
+  readonly #digest: KeyDigest;
   /** The number of a key, and one more; 0 where there is none. */
   readonly #places: Uint32Array;
   readonly #digests: Uint32Array;
@@ -35,7 +38,7 @@ export class KeyTable implements KeyStore {
   readonly #words = new Uint32Array(this.#bytes.buffer);
 
   /** Hashes are 64 hexadecimal digits; `digest` makes the same of a key as `keyDigest`. */
-  constructor(keys: readonly HashedKey[], digest = keyDigest) {
+  constructor(keys: readonly HashedKey[], digest: KeyDigest = (key, into) => into.set(keyDigest(key))) {
     this.#digest = digest;
     this.#places = new Uint32Array(2 ** Math.ceil(Math.log2(2 * keys.length + 2)));
     this.#digests = new Uint32Array(WORDS * keys.length);
@@ -55,7 +58,7 @@ export class KeyTable implements KeyStore {
     if (!isKeyLength(key)) return undefined;
     const known = this.#remembered.find(key);
     if (known !== undefined) return known;
-    this.#bytes.set(this.#digest(key));
+    this.#digest(key, this.#bytes);
     let found: KeyRecord | undefined;
     for (let place = this.#firstPlace(); this.#places[place] !== 0; place = (place + 1) & (this.#places.length - 1)) {
       const number = this.#places[place] - 1;

@@ -55,7 +55,7 @@ export class RememberedKeys {
     let place = this.#placeOf(words);
     if (place < 0) place = this.#firstPlace(words);
     else if (this.#records[place] === undefined) this.#taken++;
-    this.#hashes.set(words, 4 * place);
+    for (let i = 0; i < 4; i++) this.#hashes[4 * place + i] = words[i];
     this.#records[place] = record;
   }
 
@@ -65,8 +65,12 @@ export class RememberedKeys {
     this.#hashes = new Int32Array(4 * places);
     this.#records = new Array<KeyRecord | undefined>(places).fill(undefined);
     this.#taken = 0;
-    for (const [place, record] of records.entries()) {
-      if (record !== undefined) this.#set(hashes.subarray(4 * place, 4 * place + 4), record);
+    const words = new Int32Array(4);
+    for (let place = 0; place < records.length; place++) {
+      const record = records[place];
+      if (record === undefined) continue;
+      for (let i = 0; i < 4; i++) words[i] = hashes[4 * place + i];
+      this.#set(words, record);
     }
   }
 
