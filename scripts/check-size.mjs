@@ -27,7 +27,7 @@ const limits = [
   { what: 'dist/plumecast-skill.wasm', limit: 30_000, bytes: await readFile('dist/plumecast-skill.wasm') },
   {
     what: "import { statistics } from 'plumecast', without apache-arrow and the module",
-    limit: 35_650,
+    limit: 35_700,
     bytes: await bundle("export { statistics } from './dist/index.js'"),
   },
   {
@@ -37,12 +37,12 @@ const limits = [
   },
   {
     what: "import { loadCore, memberWindows, statistics } from 'plumecast/arrays', without the module",
-    limit: 16_650,
+    limit: 16_700,
     bytes: await bundle("export { loadCore, memberWindows, statistics } from './dist/arrays.js'"),
   },
   {
     what: "the same with blend of 'plumecast/arrays'",
-    limit: 34_150,
+    limit: 34_200,
     bytes: await bundle("export { blend, loadCore, memberWindows, statistics } from './dist/arrays.js'"),
   },
   {

@@ -99,10 +99,10 @@ export function isPlainObject(value: unknown): value is object {
   return Object.prototype.toString.call(value) === '[object Object]';
 }
 
-/** Throws OptionError unless `received` is one of `allowed`. */
-export function assertOneOf(subject: string, received: string, allowed: readonly string[]): void {
+/** Throws OptionError unless `received` is one of `allowed`; messages show `others`, too, which are no texts. */
+export function assertOneOf(subject: string, received: string, allowed: readonly string[], others = ''): void {
   if (!allowed.includes(received)) {
-    throw new OptionError({ subject, problem: 'unknown', received, allowed: allowed.join(', ') });
+    throw new OptionError({ subject, problem: 'unknown', received, allowed: allowed.join(', ') + others });
   }
 }
 

@@ -11,7 +11,7 @@ export function assertVariable(variable: unknown, subject = 'variable'): asserts
   const texts = Array.isArray(fileNames) ? [slug, units, ...fileNames] : [undefined];
   if (standardName !== undefined) texts.push(standardName);
   if (WINDOW_RULES.includes(window as never) && texts.every((text) => typeof text === 'string')) return;
-  throw unusable(subject, variable, 'a slug, or what defineVariable returns');
+  throw unusable(subject, variable, 'a known slug, or what defineVariable returns');
 }
 
 /** Throws OptionError unless `variables` is a list of variables, or undefined. */
