@@ -1,5 +1,7 @@
 import picomatch from 'picomatch';
 import { endingsOf, FORMATS } from '../files/formats.js';
+import { icechunkAddress } from '../files/icechunk/icechunk-address.js';
+import { isAddress } from '../input/input-file.js';
 
 /** A file or store to read. */
 export interface BatchInput {
@@ -24,6 +26,16 @@ export const DATA_ENDING = endingsOf(FORMATS);
 /** Whether a path that does not exist is a glob. */
 export function isGlob(path: string): boolean {
   return picomatch.scan(path).isGlob;
+}
+
+/** Whether an input is at an address, an archive or a version of a repository, rather than a file or folder. */
+export function isElsewhere(path: string): boolean {
+  return isAddress(path) || icechunkAddress(path) !== undefined;
+}
+
+/** Whether the path of an address says that it is a store of arrays. */
+export function isStoreAddress(address: string): boolean {
+  return /(\.(zarr|icechunk)|\/)$/i.test(address);
 }
 
 /** A path below a folder as the name of an input, and its ending. */

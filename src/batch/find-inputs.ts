@@ -4,47 +4,59 @@ import { basename, join, normalize, relative } from 'node:path';
 import picomatch from 'picomatch';
 import { unreadable } from '../disk/file-fault.js';
 import { FileError, OptionError } from '../errors.js';
-import { isArchiveName } from '../files/archives/archive.js';
 import { readHead } from '../files/disk-file.node.js';
 import { endingsOf, FORMATS } from '../files/formats.js';
 import { DISK_FORMATS } from '../files/formats.node.js';
 import { grib } from '../files/grib/grib-format.js';
 import { openMeteoJson } from '../files/open-meteo/open-meteo-format.js';
 import { findFolderFormat, readFolderNames } from '../files/open-source.node.js';
-import { isAddress } from '../input/input-file.js';
-import { type BatchInput, DATA_ENDING, isGlob, splitEnding } from './batch-input.js';
+import type { Notice } from '../input/notice.js';
+import type { WantedOfArchive } from '../input/pinned-archive.js';
+import { type BatchInput, DATA_ENDING, isElsewhere, isGlob, splitEnding } from './batch-input.js';
 import { MANIFEST, readManifest } from './manifest.js';
 import { readFolderJournal, WORK } from './work-folder.js';
 
 /** Handles an error: by throwing it, or by continuing without the file or folder that it is about. */
 export type OnFault = (error: Error) => void;
 
+/** What is read of archives, and who hears what was found of them. */
+export interface SearchedFor {
+  readonly wanted?: WantedOfArchive;
+  readonly report?: (notice: Notice) => void;
+}
+
 /** The endings of data files that are not GRIB; an index beside a GRIB file may be JSON. */
 const OTHER_DATA = endingsOf(FORMATS.filter(({ name }) => name !== grib.name && name !== openMeteoJson.name));
 
 /**
  * Finds the files and stores that paths, folders and globs stand for, each once: in the order given, within a folder or
- * glob by name. An address stands for a file, in a bucket of S3 also for what a glob matches or a prefix holds. A table in Parquet files partitioned by keys is a store, too, and so is a folder of GRIB files. A
+ * glob by name. An address stands for a file, in a bucket of S3 also for what a glob matches or a prefix holds; the name of an archive for a run of it. A table in Parquet files partitioned by keys is a store, too, and so is a folder of GRIB files. A
  * folder stands for the stores and data files in it, at any depth (JSON files only if they are from Open-Meteo).
  * Folders and globs skip names that begin with a dot, and files that a batch made. Calls `fault` with a FileError or
  * OptionError for what does not exist, cannot be read, or contains no data; if `fault` does not throw, the search
  * continues.
  */
-export async function findInputs(given: readonly string[], fault: OnFault): Promise<BatchInput[]> {
+export async function findInputs(
+  given: readonly string[],
+  fault: OnFault,
+  searched: SearchedFor = {},
+): Promise<BatchInput[]> {
   const found = new Map<string, BatchInput>();
   for (const path of given) {
-    for (const input of await expandInput(isAddress(path) ? path : normalized(path), fault))
+    for (const input of await expandInput(path, fault, searched))
       if (!found.has(input.path)) found.set(input.path, input);
   }
   return [...found.values()];
 }
 
-async function expandInput(given: string, fault: OnFault): Promise<BatchInput[]> {
+async function expandInput(path: string, fault: OnFault, searched: SearchedFor): Promise<BatchInput[]> {
+  const given = isElsewhere(path) ? path : normalized(path);
   try {
-    if (isAddress(given)) return await (await import('./address-inputs.js')).addressInputs(given);
+    const archive = MAY_BE_ARCHIVE.test(path) ? await archiveAt(path, searched) : undefined;
+    if (archive !== undefined) return [archive];
+    if (isElsewhere(path)) return await (await import('./address-inputs.js')).addressInputs(path);
     const status = await stat(given).catch((cause: NodeJS.ErrnoException) => {
       if (cause.code === 'ENOENT' && isGlob(given)) return undefined;
-      if (cause.code === 'ENOENT' && isArchiveName(given)) throw archiveError(given);
       throw unreadable(given, cause, ALLOWED);
     });
     if (status === undefined) return await searchGlob(given, { fault, skipsResults: true });
@@ -61,9 +73,17 @@ async function expandInput(given: string, fault: OnFault): Promise<BatchInput[]>
   }
 }
 
-function archiveError(name: string): OptionError {
-  const problem = 'there is no such file, and batches do not read archives by their names';
-  return new OptionError({ subject: name, problem, allowed: 'a file of a run, as the command fetch writes it' });
+/** What names of archives, and their addresses, begin with: readers of these are loaded for them alone. */
+const MAY_BE_ARCHIVE = /^(archive:\/\/|[a-z][a-z0-9-]+:(?!\/))/;
+
+/** The run of an archive that a text names, where no file has this name. */
+async function archiveAt(
+  text: string,
+  { wanted = {}, report = () => {} }: SearchedFor,
+): Promise<BatchInput | undefined> {
+  const { archiveInput, archiveOfInput } = await import('./archive-inputs.js');
+  const address = archiveOfInput(text);
+  return address === undefined || (await exists(text)) ? undefined : archiveInput(address, wanted, report);
 }
 
 function noMatch(glob: string): OptionError {

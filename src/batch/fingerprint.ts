@@ -5,7 +5,10 @@ import { forEachLimited } from '../check/work.js';
 import { unreadable } from '../disk/file-fault.js';
 import { openWithStatus } from '../disk/regular-file.node.js';
 import { FileError } from '../errors.js';
+import { icechunkAddress } from '../files/icechunk/icechunk-address.js';
+import { isArchiveAddress } from '../input/archive-address.js';
 import { isAddress } from '../input/input-file.js';
+import { isElsewhere, isStoreAddress } from './batch-input.js';
 import { hashRemote, readRemoteState } from './remote-state.js';
 
 /** The state of a file or store at one moment, known without reading it. */
@@ -13,7 +16,8 @@ export interface FileState {
   readonly bytes: number;
   /**
    * When it was last written, ISO 8601 in UTC; for a store, when its newest file was; of a file at an address,
-   * its version (ETag) follows, where the server states them.
+   * its version (ETag) follows, where the server states them; of a store there, and of a run of an archive, what tells
+   * it from a later one.
    */
   readonly modified: string;
 }
@@ -35,10 +39,7 @@ const MAX_OPEN = 4;
 
 /** Reads the size and time of a file or store, or of a file at an address. Throws FileError. */
 export async function readFileState(path: string): Promise<FileState> {
-  if (isAddress(path)) {
-    const { bytes, modified } = await readRemoteState(path);
-    return { bytes, modified };
-  }
+  if (isElsewhere(path)) return readStateElsewhere(path);
   try {
     const status = await stat(path);
     if (!status.isDirectory()) return { bytes: status.size, modified: status.mtime.toISOString() };
@@ -51,8 +52,31 @@ export async function readFileState(path: string): Promise<FileState> {
   }
 }
 
+async function readStateElsewhere(path: string): Promise<FileState> {
+  // What is found here later has another address.
+  if (isPinned(path)) return { bytes: 0, modified: textHash(path) };
+  if (isStoreAddress(path)) {
+    const { versionOfStore } = await import('../input/version-of-store.js');
+    const { bytes, version } = await versionOfStore(path);
+    return { bytes, modified: version };
+  }
+  const { bytes, modified } = await readRemoteState(path);
+  return { bytes, modified };
+}
+
+/** Whether a path names a run of an archive or a snapshot of a repository as they were found. */
+function isPinned(path: string): boolean {
+  return isArchiveAddress(path) || icechunkAddress(path) !== undefined;
+}
+
+function textHash(text: string): string {
+  return createHash('sha256').update(text).digest('hex');
+}
+
 /** Computes the checksum of a file or store by reading all of it; see `hashRemote` for a file at an address. Throws FileError. */
 export async function hashFile(path: string, signal?: AbortSignal): Promise<string> {
+  if (isPinned(path)) return textHash(path);
+  if (isAddress(path) && isStoreAddress(path)) return (await readStateElsewhere(path)).modified;
   if (isAddress(path)) return hashRemote(path, signal);
   try {
     return (await stat(path)).isDirectory() ? await hashStore(path, signal) : await hashSingleFile(path, signal);

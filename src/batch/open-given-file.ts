@@ -1,21 +1,26 @@
 import { stat } from 'node:fs/promises';
 import { OptionError } from '../errors.js';
 import { openUnited } from '../files/joined-paths.node.js';
+import { archiveOfName } from '../input/archive-name.js';
 import { holdsArrays } from '../input/input.js';
-import { arraysInput, type InputFile, isAddress, openInputFile } from '../input/input-file.js';
+import { arraysInput, type InputFile, openInputFile } from '../input/input-file.js';
 import { joinFiles } from '../input/join-files.js';
-import { isGlob } from './batch-input.js';
+import { pinArchive, type WantedOfArchive } from '../input/pinned-archive.js';
+import { isElsewhere, isGlob } from './batch-input.js';
 import { expandGlob } from './find-inputs.js';
 
 /**
- * Opens what one argument names: a file, an address, or a glob in quotes of files that are one input together, by what is
+ * Opens what one argument names: a file, an address, an archive by its name, or a glob in quotes of files that are one input together, by what is
  * in them or by the pattern `join`. Throws as `openInputFile`, `expandGlob` and `joinFiles` do, and OptionError for a glob
  * of files that are several inputs, and for a pattern beside one file.
  */
-export async function openGivenFile(path: string, join?: string): Promise<InputFile> {
-  if (isAddress(path) || !isGlob(path) || (await exists(path))) {
+export async function openGivenFile(path: string, join?: string, wanted: WantedOfArchive = {}): Promise<InputFile> {
+  const isThere = await exists(path);
+  const archive = isThere ? undefined : archiveOfName(path);
+  if (archive !== undefined || isElsewhere(path) || !isGlob(path) || isThere) {
     if (join !== undefined) await joinFiles([path], join);
-    return openInputFile(path);
+    // All parts of a request are of the same run.
+    return openInputFile(archive === undefined ? path : (await pinArchive(archive, wanted)).address);
   }
   return openFilesAsOne(await expandGlob(path), path, join);
 }

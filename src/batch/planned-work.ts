@@ -1,3 +1,4 @@
+import type { WantedOfArchive } from '../input/pinned-archive.js';
 import type { BatchEvent } from './batch-event.js';
 import type { BatchInput } from './batch-input.js';
 import type { CheckedPlan } from './check-plan.js';
@@ -30,7 +31,10 @@ export async function findPlannedWork(
     if (plan.onError === 'stop') throw error;
     faults.push(error);
   };
-  const files = await findInputs(plan.inputs, fault);
+  const files = await findInputs(plan.inputs, fault, {
+    wanted: wantedOfPlan(plan),
+    report: ({ kind, source, text }) => onEvent({ event: kind, input: source, message: text }),
+  });
   const foundAll = faults.length === 0;
   const found = joinInputs(files, plan.join, fault);
   const inputs = areVariablesNeeded(plan) ? await withVariables(plan, found, fault) : found;
@@ -42,6 +46,16 @@ export async function findPlannedWork(
   });
   for (const { error: message, ...output } of failed) onEvent({ event: 'failed', ...output, message });
   return { inputs, outputs, failed, foundAll };
+}
+
+/** What a plan reads of archives. */
+function wantedOfPlan({ variables, joint, request, values }: CheckedPlan): WantedOfArchive {
+  const { point, variables: definitions } = request;
+  const named = joint ?? variables.filter((variable) => variable !== undefined);
+  return {
+    ...(named.length > 0 && { variables: named }),
+    ...{ definitions, point, bbox: values.bbox, choosesRuns: values.init !== undefined },
+  };
 }
 
 /** Whether names of outputs have the variable of each input, which the plan does not say. */

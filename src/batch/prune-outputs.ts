@@ -1,8 +1,7 @@
 import { lstat, stat } from 'node:fs/promises';
 import { dirname, isAbsolute, join, normalize, relative, resolve } from 'node:path';
 import picomatch from 'picomatch';
-import { isAddress } from '../input/input-file.js';
-import { isGlob } from './batch-input.js';
+import { isElsewhere, isGlob } from './batch-input.js';
 import type { CheckedPlan } from './check-plan.js';
 import { hashFile, sameState } from './fingerprint.js';
 import type { InputFingerprints } from './input-fingerprints.js';
@@ -115,7 +114,7 @@ async function areGone(paths: readonly string[], search: Search): Promise<boolea
 
 async function isGone(path: string, { roots, isSameFolder }: Search): Promise<boolean> {
   // A server that does not answer is no proof.
-  if (isAddress(path) || !(isSameFolder || isAbsolute(path)) || !(await isMissing(path))) return false;
+  if (isElsewhere(path) || !(isSameFolder || isAbsolute(path)) || !(await isMissing(path))) return false;
   return roots.some((root) => isWithin(root, normalize(path))) || !(await isMissing(dirname(path)));
 }
 

@@ -5,8 +5,8 @@ import { parseBytes } from '../batch/byte-count.js';
 import { unwritable } from '../disk/file-fault.js';
 import { assertLocalPath } from '../disk/local-path.js';
 import { OptionError } from '../errors.js';
-import { namesArchive } from '../files/archives/archive.js';
-import { type ArchiveOptions, archiveAddress, isArchiveAddress } from '../input/archive-address.js';
+import { type ArchiveOptions, isArchiveAddress } from '../input/archive-address.js';
+import { archiveOfName } from '../input/archive-name.js';
 import { countNumber, leadHours } from './option-values.js';
 
 /** Adds the options that say what is read of an archive. */
@@ -63,7 +63,6 @@ const OF_ARCHIVES = { run: '--run', runs: '--runs', leadHours: '--lead-hours', m
 /** A path, or the address of an archive that it names; a file of that name counts before. */
 export async function archiveOrPath(path: string, command: Command): Promise<string> {
   const { run, runs, leadHours: hours, mirror, archives } = command.opts<ArchiveOptions>();
-  if (!namesArchive(path, { archives })) return path;
-  if (await stat(path).catch(() => undefined)) return path;
-  return archiveAddress(path, { run, runs, leadHours: hours, mirror, archives });
+  const address = archiveOfName(path, { run, runs, leadHours: hours, mirror, archives });
+  return address === undefined || (await stat(path).catch(() => undefined)) ? path : address;
 }

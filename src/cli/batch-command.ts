@@ -9,6 +9,7 @@ import { type BatchReport, runBatch } from '../batch/run-batch.js';
 import type { Shard } from '../batch/shards/shard.js';
 import { FormatError, isPlumecastError, type OptionError } from '../errors.js';
 import { readInput, sourceName } from '../input/input-file.js';
+import { addArchiveOptions, archiveOrPath, assertArchiveOptions } from './archive-options.js';
 import { createBatchLog } from './batch-log.js';
 import { codeOfParts, EXIT_CODES } from './exit-codes.js';
 import { addOptions, takeOptions } from './library-options.js';
@@ -45,7 +46,10 @@ export function batchCommand(): Command {
     .description(
       'Compute statistics over the members of many ensemble files, a result file for each, with several threads in bounded memory.',
     )
-    .argument('[inputs...]', 'files, Zarr stores, folders, globs in quotes, addresses such as s3://BUCKET/runs/')
+    .argument(
+      '[inputs...]',
+      'files, Zarr stores, folders, globs in quotes, addresses such as s3://BUCKET/runs/, archives such as noaa:gefs',
+    )
     .option('--inputs-from <file>', 'a file that lists inputs, one per line, and comments after #; - is standard input')
     .option('--plan <file>', 'a plan in JSON, with any option of this command and more; - is standard input');
   addWindowOptions(addOptions(command, BATCH_OPTIONS, BATCH), true)
@@ -69,11 +73,12 @@ Examples:
   $ plumecast batch "runs/2026-*.nc" --variable precipitation,temp_mean --granularity weekly,monthly --out results
   $ plumecast batch runs/ --out weekly --granularity weekly --variable precipitation --on-error continue --workers 4
   $ plumecast batch runs/ --out weekly --granularity weekly --variable precipitation --changed-only --prune
+  $ plumecast batch ecmwf:ens --variable precipitation,temp_mean --point 52.5,13.4 --granularity weekly --out weekly
   $ plumecast batch --plan plan.json --resume
   $ plumecast batch runs/ --out weekly --granularity weekly --variable precipitation --shard 2/8 --dry-run`,
     )
     .action(batch);
-  return addOptions(command, BATCH_OPTIONS, { ...VALUES, ...PLACES });
+  return addArchiveOptions(addOptions(command, BATCH_OPTIONS, { ...VALUES, ...PLACES }));
 }
 
 async function batch(inputs: string[], flags: BatchFlags, command: Command): Promise<void> {
@@ -85,8 +90,9 @@ async function batch(inputs: string[], flags: BatchFlags, command: Command): Pro
   const named = [...inputs, ...listed];
   const given: Partial<BatchPlan> = named.length > 0 ? { ...requested, inputs: named } : requested;
   const planned = planFile === undefined ? { inputs: [] } : await readPlan(planFile);
-  const plan = (await withZones({ ...planned, ...given })) as BatchPlan;
-  if (planFile !== undefined) assertPlan(plan, given, sourceName(planFile));
+  const zoned = (await withZones({ ...planned, ...given })) as BatchPlan;
+  if (planFile !== undefined) assertPlan(zoned, given, sourceName(planFile));
+  const plan = { ...zoned, inputs: await archivesOrPaths(zoned.inputs, command) };
   const reporter = new Reporter(command);
   if (dryRun) return printPlan(plan, { shard, prune, json }, reporter);
   // If anything else ends the process, it has failed.
@@ -128,6 +134,13 @@ async function batch(inputs: string[], flags: BatchFlags, command: Command): Pro
   // The first process of a container does not get its own signals.
   process.exitCode = 128 + constants.signals[signal];
   process.kill(process.pid, signal);
+}
+
+/** The inputs of a plan, of archives with what the flags say of them. Throws OptionError for flags that are of no input. */
+async function archivesOrPaths(inputs: readonly string[], command: Command): Promise<readonly string[]> {
+  const named = await Promise.all(inputs.map((input) => archiveOrPath(input, command)));
+  assertArchiveOptions(named, command);
+  return named;
 }
 
 /** What the flags say of a plan. */

@@ -6,9 +6,13 @@ import { OpenPool } from './open-pool.js';
 import { openArrayPath } from './open-source.node.js';
 
 /** Opens files of arrays as one, by what is in them, or by a pattern of their names: see `joinArrays`. */
-export async function openJoinedPaths(paths: readonly string[], pattern?: string): Promise<ArrayFile> {
+export async function openJoinedPaths(
+  paths: readonly string[],
+  pattern?: string,
+  open?: (path: string) => Promise<ArrayFile>,
+): Promise<ArrayFile> {
   const { joinFileSet } = await import('./cf/join/join-arrays.js');
-  return closedOnError(filesOf(paths), (files) => joinFileSet(files, paths, pattern));
+  return closedOnError(filesOf(paths, open), (files) => joinFileSet(files, paths, pattern));
 }
 
 /** Files of arrays that are one, open as one; or files that each count by themselves. */
@@ -84,8 +88,11 @@ export async function openUnited(groups: readonly FileGroup[], source: string): 
 /** Files that stay open: opening one takes as long as reading megabytes. Systems allow about a thousand. */
 const MAX_OPEN = 256;
 
-function filesOf(paths: readonly string[]): FileSet {
-  const pool = new OpenPool((index) => openArrayPath(paths[index], {}), MAX_OPEN, isOfTooManyFiles);
+function filesOf(
+  paths: readonly string[],
+  open: (path: string) => Promise<ArrayFile> = (path) => openArrayPath(path, {}),
+): FileSet {
+  const pool = new OpenPool((index) => open(paths[index]), MAX_OPEN, isOfTooManyFiles);
   return { sources: paths, use: (index, work) => pool.use(index, work), close: () => pool.close() };
 }
 

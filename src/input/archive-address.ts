@@ -20,6 +20,8 @@ export interface ArchiveOptions {
   readonly archives?: string | undefined;
   /** The folder of a run that was fetched before. */
   readonly parts?: string | undefined;
+  /** What tells the data that were found from later ones of the same run. */
+  readonly version?: string | undefined;
 }
 
 export function isArchiveAddress(path: string): boolean {
@@ -29,7 +31,7 @@ export function isArchiveAddress(path: string): boolean {
 /** The text of an archive and what is read of it. */
 export function archiveAddress(name: string, options: ArchiveOptions): string {
   const query = new URLSearchParams();
-  for (const key of ['run', 'runs', 'leadHours', 'mirror', 'archives', 'parts'] as const)
+  for (const key of ['run', 'runs', 'leadHours', 'mirror', 'archives', 'parts', 'version'] as const)
     if (options[key] !== undefined) query.set(key, String(options[key]));
   const text = query.toString();
   return PREFIX + name + (text === '' ? '' : `?${text}`);

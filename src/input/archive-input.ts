@@ -143,7 +143,8 @@ async function fromCacheFirst<T>(read: (remote: RemoteOptions) => Promise<T>): P
   }
 }
 
-function noVariable(archive: GribArchive): OptionError {
+/** The error for an archive of which a variable has to be named. */
+export function noVariable(archive: GribArchive): OptionError {
   return new OptionError({
     ...{ subject: archive.name, problem: 'holds more than is read at once' },
     allowed: `one of its variables, by ${mentionOption('variable', 'temp_mean')}`,
@@ -217,7 +218,7 @@ function openFiles(source: string, files: readonly MessageFile[]): Promise<Array
 
 /** What people are told of a plan. */
 export function planNotes(plan: RunPlan): string[] {
-  const { run, runs, members, steps, incomplete, notes, mirror, messages } = plan;
+  const { run, runs, members, steps, notes, mirror, messages } = plan;
   const megabytes = (plannedBytes(plan) / 1e6).toFixed(1);
   const ofPath = messages.some(({ file }) => file.memberOfPath !== undefined);
   const ofControl = messages.every(({ file }) => (file.memberOfPath ?? 0) === 0);
@@ -232,11 +233,16 @@ export function planNotes(plan: RunPlan): string[] {
             : 'messages do not state a member: it is the one of their path',
         ]
       : []),
-    ...incomplete.slice(-1).map((next) => {
-      const more = incomplete.length > 1 ? `, as are ${incomplete.length - 1} newer ones` : '';
-      return `the run of ${runText(next.run)} is not complete${more}: ${next.problem}`;
-    }),
+    ...newerRuns(plan),
   ];
+}
+
+/** What people are told of newer runs, which are not complete. */
+export function newerRuns({ incomplete }: RunPlan): string[] {
+  return incomplete.slice(-1).map((next) => {
+    const more = incomplete.length > 1 ? `, as are ${incomplete.length - 1} newer ones` : '';
+    return `the run of ${runText(next.run)} is not complete${more}: ${next.problem}`;
+  });
 }
 
 /** What results state of where their values come from. */

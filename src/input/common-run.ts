@@ -1,10 +1,12 @@
 import type { BoundingBox } from '../ensemble/bounding-box.js';
+import type { Point } from '../ensemble/nearest-place.js';
 import type { StoreArchive } from '../files/archives/archive.js';
 import { arrayReader } from '../files/cf/array-reader.js';
 import { newestRunEnsemble } from '../files/cf/newest-run.js';
 import { selectArrays } from '../files/cf/select-arrays.js';
 import { readRuns } from '../files/cf/time/time-axis.js';
 import { findVariable } from '../variable/find-variable.js';
+import type { Variable } from '../variable/variable.js';
 import { type ArchiveOptions, archiveAddress, parseArchiveAddress } from './archive-address.js';
 import { findArchive } from './archive-input.js';
 import { variablesOfArrays } from './list-variables.js';
@@ -18,22 +20,26 @@ export interface CommonRun {
 }
 
 /** What is read of a store: by default all variables that are known, and all places. */
-interface WantedOfRun {
+export interface WantedOfRun {
   readonly variables?: readonly string[] | undefined;
+  /** What the names of variables mean, besides the known ones. */
+  readonly definitions?: readonly Variable[] | undefined;
   readonly bbox?: BoundingBox | undefined;
+  readonly point?: Point | undefined;
 }
 
 /**
- * Finds the newest run of a store that is complete for each of the variables, at a cell in the middle of what is read; or
+ * Finds the newest run of a store that is complete for each of the variables, at the point, or a cell in the middle of what is read; or
  * the named one, where it is. Undefined for a store without runs. Throws FileError, FormatError, and DataError where no
  * run is complete.
  */
 export async function newestCommonRun(
   archive: StoreArchive,
   options: ArchiveOptions,
-  { variables, bbox }: WantedOfRun,
+  { variables, definitions, bbox, point }: WantedOfRun,
 ): Promise<CommonRun | undefined> {
-  const selection = variables && selectArrays(variables.map((variable) => ({ variable })));
+  const own = definitions && { variables: definitions };
+  const selection = variables && selectArrays(variables.map((variable) => ({ variable, ...own })));
   let until: number | undefined;
   let note: string | undefined;
   for (;;) {
@@ -42,7 +48,7 @@ export async function newestCommonRun(
       const names = variables ?? variablesOfArrays(arrays).filter((slug) => !findVariable(slug).derived);
       const found: { readonly run: number; readonly text: string | undefined }[] = [];
       for (const variable of names) {
-        const { metadata, conversions } = await newestRunEnsemble(arrays, { variable, bbox }, undefined);
+        const { metadata, conversions } = await newestRunEnsemble(arrays, { variable, bbox, ...own }, point);
         const run = Date.parse(metadata.get('init_time') ?? '') / 1000;
         if (Number.isNaN(run)) return undefined;
         found.push({ run, text: conversions.find((text) => text.startsWith('run ')) });

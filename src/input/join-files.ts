@@ -1,13 +1,17 @@
 import { OptionError } from '../errors.js';
 import { labelsOfNames } from '../files/cf/join/name-labels.js';
+import { readHead } from '../files/disk-file.node.js';
 import { isGribFile } from '../files/grib/open-grib-files.node.js';
 import { openGroups, openJoinedPaths } from '../files/joined-paths.node.js';
 import { naturalOrder } from '../files/natural-order.js';
+import { findFormat } from '../files/open-source.js';
+import { openArrayPath } from '../files/open-source.node.js';
 import { arePartsOfTable } from '../files/part-folder/find-parts.node.js';
 import { holdsArrays } from './input.js';
-import { arraysInput, type InputFile, isAddress, joinedInput } from './input-file.js';
+import { arraysInput, type InputFile, isAddress, joinedInput, openInputFile } from './input-file.js';
 import { sourceOfFiles } from './input-of-files.js';
 import type { Report } from './notice.js';
+import { openArraysAt } from './open-input-arrays.js';
 
 /** The value of `--join` by which each file counts by itself. */
 const NONE = 'none';
@@ -46,7 +50,7 @@ async function joinByNames(paths: readonly string[], pattern: string): Promise<I
       allowed: 'several files of arrays or tables whose names state what is not in them; none, each file by itself',
     });
   if (paths.length < 2) throw unused('there is one file');
-  if (paths.some(isAddress)) throw unused('files at web addresses are not joined');
+  if (paths.some(isAddress)) return joinAddresses(paths, pattern, unused);
   const [areArrays, areGrib] = await Promise.all(
     [holdsArrays, isGribFile].map((is) => Promise.all(paths.map((path) => is(path).catch(() => false)))),
   );
@@ -61,6 +65,37 @@ async function joinByNames(paths: readonly string[], pattern: string): Promise<I
     );
   }
   return arraysInput(paths, await openJoinedPaths(paths, pattern));
+}
+
+/** One input of files of arrays, some of them at addresses: they stay there, and what is needed is requested. */
+async function joinAddresses(
+  paths: readonly string[],
+  pattern: string,
+  unused: (problem: string) => OptionError,
+): Promise<InputFile> {
+  const remote = paths.filter(isAddress);
+  const first = isZarr(remote[0]) ? undefined : await openInputFile(remote[0]);
+  try {
+    const { form, name } = first === undefined ? { form: 'arrays', name: 'zarr' } : await formOfFile(first);
+    if (form !== 'arrays') throw unused('tables at web addresses are not joined');
+    if (name === 'grib') throw unused('GRIB states members, runs and steps itself');
+  } finally {
+    await first?.close();
+  }
+  const open = (path: string) => (isAddress(path) ? openArraysAt(path) : openArrayPath(path, {}));
+  return arraysInput(paths, await openJoinedPaths(paths, pattern, open));
+}
+
+function isZarr(address: string): boolean {
+  return /(\.zarr|\/)$/i.test(address);
+}
+
+/** What a file at an address holds, by its first bytes. */
+async function formOfFile({ path, remote }: InputFile): Promise<{ readonly form: string; readonly name: string }> {
+  if (remote === undefined && isAddress(path)) return { form: 'arrays', name: 'zarr' };
+  const head = remote === undefined ? await readHead(path) : remote.access().head;
+  const format = findFormat(head);
+  return { form: format?.kind ?? 'table', name: format?.name ?? '' };
 }
 
 /** The member that each file of a table is. Throws OptionError for a pattern that says something else. */

@@ -5,9 +5,7 @@ import type { ArraySelection } from '../files/array/array-selection.js';
 import { runWithin } from '../files/cf/select/run-within.js';
 import { icechunkAddress } from '../files/icechunk/icechunk-address.js';
 import { type ArchiveOptions, parseRun } from './archive-address.js';
-import type { InputFile } from './input-of-files.js';
-import { openInputArrays } from './open-input-arrays.js';
-import { openRemoteInput } from './remote-input.js';
+import { openArraysAt } from './open-input-arrays.js';
 
 /** A store that is open, and what people should know of how it was found. */
 interface OpenedStore {
@@ -39,7 +37,7 @@ export async function openStoreArchive(
   let first: unknown;
   for (const root of mirror === undefined ? archive.mirrors : [mirror]) {
     try {
-      const opened = await openAt(root, archive.name, selection);
+      const opened = await openArraysAt(root, icechunkAddress(root) && archive.name, selection);
       const arrays = await runWithin({ ...opened, isArchive: true }, { run, until, leadHours });
       return { arrays, notes: [...failed, `read from ${opened.source}`] };
     } catch (error) {
@@ -49,20 +47,4 @@ export async function openStoreArchive(
     }
   }
   throw first;
-}
-
-async function openAt(root: string, name: string, selection: ArraySelection | undefined): Promise<ArrayFile> {
-  const isRepository = icechunkAddress(root) !== undefined;
-  const input: InputFile = isRepository
-    ? { path: root, source: name, close: async () => {} }
-    : await openRemoteInput(root);
-  try {
-    const file = await openInputArrays(input, selection);
-    const { format, source, attributes, arrays, notices, notes } = file;
-    const close = () => file.close().finally(() => input.close());
-    return { format, source, attributes, arrays, ...(notices && { notices }), ...(notes && { notes }), close };
-  } catch (error) {
-    await input.close();
-    throw error;
-  }
 }

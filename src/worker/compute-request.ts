@@ -9,6 +9,7 @@ import type { Input } from '../input/input.js';
 import type { InputFile } from '../input/input-file.js';
 import type { Notice, Report } from '../input/notice.js';
 import { reportOnce } from '../input/notice.js';
+import type { WantedOfArchive } from '../input/pinned-archive.js';
 import { openStatistics, statisticsOfInput } from '../input/statistics-of-input.js';
 import { openStream } from '../input/stream-input.js';
 import { createTable, textDictionary, texts } from '../table/build/create-table.js';
@@ -88,7 +89,7 @@ async function* partsOfFile(
   { file = '', join, parts }: WorkerRequest,
   report: Report,
 ): AsyncGenerator<AsyncIterable<Table>> {
-  const input = await openGivenFile(file, join);
+  const input = await openGivenFile(file, join, wantedOf(parts));
   const kept = { ...input, close: async () => {} };
   try {
     for (const part of parts)
@@ -96,6 +97,24 @@ async function* partsOfFile(
   } finally {
     await input.close();
   }
+}
+
+/** What the parts of a request read of an archive. */
+function wantedOf(parts: WorkerRequest['parts']): WantedOfArchive {
+  const [first] = parts;
+  const { values } = 'plan' in first ? first.plan : first;
+  const { point, variables: definitions } = 'plan' in first ? first.plan.request : first.statistics;
+  const named = parts.flatMap((part) =>
+    'plan' in part ? (part.plan.joint ?? part.variable) : part.statistics.variable,
+  );
+  const own = named.filter((variable) => typeof variable === 'object');
+  const slugs = named.map((variable) => (typeof variable === 'object' ? variable.slug : variable));
+  const variables = [...new Set(slugs)].filter((variable) => variable !== undefined);
+  return {
+    ...(variables.length > 0 && { variables }),
+    definitions: [...(definitions ?? []), ...own],
+    ...{ point, bbox: values.bbox, choosesRuns: values.init !== undefined },
+  };
 }
 
 /** The shares or scores of an input; or a row with the state of scores. */

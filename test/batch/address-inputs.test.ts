@@ -1,6 +1,6 @@
 import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { join, relative } from 'node:path';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
 import { findInputs } from '../../src/batch/find-inputs.js';
 import { readFileState } from '../../src/batch/fingerprint.js';
@@ -22,6 +22,19 @@ async function forecast(date: string): Promise<Buffer> {
   for await (const piece of encodeTables([demoTable('temp_mean', { initDate: parseDate(date), days: 15 })], 'parquet'))
     pieces.push(piece);
   return Buffer.concat(pieces);
+}
+
+/** Days of two members at four places, as CSV. */
+function gridded(date: string): string {
+  const days = Array.from({ length: 14 }, (_, i) => new Date(Date.parse(date) + i * 86_400_000));
+  const rows = [50, 51].flatMap((latitude) =>
+    [7, 8].flatMap((longitude) =>
+      days.map((day, i) =>
+        [latitude, longitude, day.toISOString().slice(0, 10), (i + latitude) / 4, (i + longitude) / 4, 'degC'].join(),
+      ),
+    ),
+  );
+  return ['latitude,longitude,date,member00,member01,units', ...rows].join('\n');
 }
 
 describe('inputs of batches at addresses', () => {
@@ -121,6 +134,54 @@ describe('inputs of batches at addresses', () => {
     put('gefs/runs/b.parquet', readFileSync(path('local/runs/b.parquet')));
   });
 
+  it('are Zarr stores, of which metadata and coordinates tell whether they changed, in a bucket all objects', async () => {
+    mkdirSync(path('stores'));
+    for (const [name, date] of [
+      ['one', '2026-03-02'],
+      ['two', '2026-03-03'],
+    ]) {
+      writeFileSync(path(`${name}.csv`), gridded(date));
+      const to = ['--variable', 'temp_mean', '--quiet'];
+      const converted = await plumecastHere('convert', path(`${name}.csv`), path(`stores/${name}.zarr`), ...to);
+      expect(converted).toMatchObject({ code: 0, err: '' });
+    }
+    const objects = new Map<string, Buffer>();
+    for (const entry of readdirSync(path('stores'), { recursive: true, withFileTypes: true })) {
+      const file = join(entry.parentPath, entry.name);
+      if (entry.isFile()) objects.set(relative(path('.'), file), readFileSync(file));
+    }
+    for (const [key, bytes] of objects) put(key, bytes);
+    await using server = await serveObjects(objects);
+    const local = await batch([path('stores')], 'of-folders', '--quiet');
+    expect([local.code, results('of-folders')]).toEqual([0, ['one.arrow', 'two.arrow']]);
+    const given = {
+      'of-servers': ['one', 'two'].map((name) => `${server.url}/stores/${name}.zarr`),
+      'of-buckets': ['s3://bucket/stores/'],
+      'of-globs': ['s3://bucket/stores/*.zarr'],
+    };
+    const ended = async (inputs: readonly string[], out: string) => {
+      const { code, out: events } = await batch(inputs, out, '--changed-only', '--quiet');
+      return [code, JSON.parse(events.trim().split('\n').at(-1) as string).kept];
+    };
+    for (const [out, inputs] of Object.entries(given)) {
+      const { code, err } = await batch(inputs, out, '--quiet');
+      expect([out, code, err]).toEqual([out, 0, '']);
+      expect(results(out)).toEqual(results('of-folders'));
+      for (const name of results(out))
+        expect(readFileSync(join(path(out), name)).equals(readFileSync(join(path('of-folders'), name)))).toBe(true);
+      expect(await ended(inputs, out)).toEqual([0, 2]);
+    }
+    // Of a day later: another coordinate.
+    for (const key of [...objects.keys()].filter((name) => name.includes('one.zarr')))
+      objects.set(key, objects.get(key.replace('one', 'two')) as Buffer);
+    expect(await ended(given['of-servers'], 'of-servers')).toEqual([0, 1]);
+    const chunk = [...objects.keys()].find((name) => /two\.zarr\/.*\/c\//.test(name)) as string;
+    put(chunk, Buffer.concat([objects.get(chunk) as Buffer]));
+    expect(await ended(given['of-buckets'], 'of-buckets')).toEqual([0, 2]);
+    put('stores/one.zarr/extra', Buffer.from('more'));
+    expect(await ended(given['of-buckets'], 'of-buckets')).toEqual([0, 1]);
+  });
+
   it('do not lose their results where a server does not answer', async () => {
     const given = ['s3://bucket/gefs/runs/*.parquet'];
     expect((await batch(given, 'kept', '--quiet')).code).toBe(0);
@@ -178,13 +239,12 @@ describe('inputs of batches at addresses', () => {
     const joined = await batch(['s3://bucket/gefs/runs/*.parquet'], 'failed', '--join', '{member}.parquet');
     expect([joined.code, joined.err + joined.out]).toEqual([
       1,
-      expect.stringMatching(/files at web addresses are not joined/),
+      expect.stringMatching(/tables at web addresses are not joined/),
     ]);
-    for (const address of ['https://[bad', 'http://', 'archive://noaa:gefs', 'ftp://example.org/a.nc'])
+    for (const address of ['https://[bad', 'http://', 'ftp://example.org/a.nc'])
       await expect(findInputs([address], throwing)).rejects.toMatchObject({ tag: 'file' });
     await expect(findInputs(['https://me:secret@[bad?key=secret'], throwing)).rejects.toMatchObject({
       received: 'https://[bad',
     });
-    expect(await failed('noaa:gefs')).toMatch(/batches do not read archives by their names; allowed: a file of a run/);
   });
 });

@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { afterAll, describe, expect, it } from 'vitest';
 import { plumecastHere } from '../cli/run-here.js';
+import { serveFolder } from '../files/zarr/http-server.js';
 import { hasPython, pythonFile } from '../reference/foreign-programs.js';
 
 /*
@@ -102,6 +103,18 @@ describe.skipIf(ways.length === 0)('an ensemble that xarray wrote in many files'
     expect([one.code, one.out]).toEqual([0, out]);
   });
 
+  it('is the same of files at addresses, by a pattern of their names', async () => {
+    await using server = await serveFolder(join(folder, 'names'));
+    const names = readdirSync(join(folder, 'names')).filter((name) => name.includes('mem'));
+    const args = ['--join', 'mem{member}', '--format', 'csv', '-q'];
+    const local = await plumecastHere('stats', ...names.map((name) => join(folder, 'names', name)), ...args);
+    const remote = await plumecastHere('stats', ...names.map((name) => `${server.url}/${name}`), ...args);
+    expect([local.code, remote.code, remote.err]).toEqual([0, 0, '']);
+    expect(remote.out).toBe(local.out);
+    const missing = await plumecastHere('stats', `${server.url}/${names[0]}`, `${server.url}/mem99.nc`, ...args);
+    expect([missing.code, missing.err]).toEqual([1, expect.stringContaining('/mem99.nc: the server does not give it')]);
+  });
+
   it('is an error where one of its files is damaged, and no ensemble of the others', async () => {
     const files = readdirSync(join(folder, 'names')).map((name) => join(folder, 'names', name));
     const cut = join(folder, 'tp_mem99.nc');
@@ -110,14 +123,14 @@ describe.skipIf(ways.length === 0)('an ensemble that xarray wrote in many files'
     expect([code, out, err]).toEqual([1, '', expect.stringContaining(`error: ${cut}`)]);
   });
 
-  it.each([
-    [['names/tp_mem00.nc'], 'error: --join: there is one file; received "mem{member}"'],
-    [['https://example.org/a.nc', 'names/tp_mem00.nc'], 'error: --join: files at web addresses are not joined'],
-  ])('--join without an effect is an error: %s', async (names, message) => {
-    const paths = names.map((name) => (name.startsWith('https') ? name : join(folder, name)));
-    const { code, err } = await plumecastHere('stats', ...paths, '--join', 'mem{member}');
-    expect([code, err]).toEqual([1, expect.stringContaining(message)]);
-  });
+  it.each([[['names/tp_mem00.nc'], 'error: --join: there is one file; received "mem{member}"']])(
+    '--join without an effect is an error: %s',
+    async (names, message) => {
+      const paths = names.map((name) => join(folder, name));
+      const { code, err } = await plumecastHere('stats', ...paths, '--join', 'mem{member}');
+      expect([code, err]).toEqual([1, expect.stringContaining(message)]);
+    },
+  );
 
   it('is not one where files overlap', async () => {
     const [one, other] = ['members/z.nc', 'days/001.nc'].map((name) => join(folder, name));

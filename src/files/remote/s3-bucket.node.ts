@@ -10,6 +10,8 @@ export interface BucketObject {
   readonly bytes: number;
   /** The seconds since it was written, by the clock of the server; undefined where it does not say it. */
   readonly ageSeconds: number | undefined;
+  /** Its version (ETag), where the server states it. */
+  readonly tag: string | undefined;
 }
 
 /** What a request is besides its key. */
@@ -122,6 +124,7 @@ export class S3Bucket {
           key: (elementOf(content, 'Key') ?? '').slice(this.#prefix.length),
           bytes: Number(elementOf(content, 'Size')),
           ageSeconds: Number.isFinite(age) ? Math.max(0, age) : undefined,
+          tag: elementOf(content, 'ETag'),
         });
       }
       token = elementOf(text, 'IsTruncated') === 'true' ? elementOf(text, 'NextContinuationToken') : undefined;

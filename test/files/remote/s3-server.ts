@@ -155,10 +155,11 @@ function listing(objects: ReadonlyMap<string, Stored>, query: URLSearchParams): 
   const page = keys.filter((key) => key > after).slice(0, 20);
   const hasMore = keys.some((key) => key > (page.at(-1) ?? after));
   const contents = page.map((key) => {
-    const { bytes, modified } = objects.get(key) as Stored;
+    const { bytes, modified, tag } = objects.get(key) as Stored;
     const name = key.replaceAll('&', '&amp;');
     const time = new Date(modified).toISOString();
-    return `<Contents><Key>${name}</Key><LastModified>${time}</LastModified><Size>${bytes.length}</Size></Contents>`;
+    const etag = `<ETag>${tag.replaceAll('"', '&quot;')}</ETag>`;
+    return `<Contents><Key>${name}</Key><LastModified>${time}</LastModified>${etag}<Size>${bytes.length}</Size></Contents>`;
   });
   const next = hasMore ? `<NextContinuationToken>${page.at(-1)}</NextContinuationToken>` : '';
   return `<ListBucketResult><IsTruncated>${hasMore}</IsTruncated>${next}${contents.join('')}</ListBucketResult>`;
