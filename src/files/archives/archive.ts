@@ -109,7 +109,7 @@ export function knownArchives(): ReadonlyMap<string, Archive> {
 const NAME = /^[a-z][a-z0-9-]+:[a-z0-9][a-z0-9.-]*$/;
 
 /** Whether a text has the form of an archive's name: `noaa:gefs`. */
-export function isArchiveName(text: string): boolean {
+function isArchiveName(text: string): boolean {
   return NAME.test(text);
 }
 
