@@ -12,7 +12,7 @@ import { openMeteoJson } from '../files/open-meteo/open-meteo-format.js';
 import { findFolderFormat, readFolderNames } from '../files/open-source.node.js';
 import type { Notice } from '../input/notice.js';
 import type { WantedOfArchive } from '../input/pinned-archive.js';
-import { type BatchInput, DATA_ENDING, isElsewhere, isGlob, splitEnding } from './batch-input.js';
+import { type BatchInput, DATA_ENDING, isElsewhere, isGlob, MAY_BE_ARCHIVE, splitEnding } from './batch-input.js';
 import { MANIFEST, readManifest } from './manifest.js';
 import { readFolderJournal, WORK } from './work-folder.js';
 
@@ -72,9 +72,6 @@ async function expandInput(path: string, fault: OnFault, searched: SearchedFor):
     return [];
   }
 }
-
-/** What names of archives, and their addresses, begin with: readers of these are loaded for them alone. */
-const MAY_BE_ARCHIVE = /^(archive:\/\/|[a-z][a-z0-9-]+:(?!\/))/;
 
 /** The run of an archive that a text names, where no file has this name. */
 async function archiveAt(

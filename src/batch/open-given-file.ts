@@ -1,12 +1,12 @@
 import { stat } from 'node:fs/promises';
 import { OptionError } from '../errors.js';
 import { openUnited } from '../files/joined-paths.node.js';
-import { archiveOfName } from '../input/archive-name.js';
+import { isArchiveAddress } from '../input/archive-address.js';
 import { holdsArrays } from '../input/input.js';
 import { arraysInput, type InputFile, openInputFile } from '../input/input-file.js';
 import { joinFiles } from '../input/join-files.js';
-import { pinArchive, type WantedOfArchive } from '../input/pinned-archive.js';
-import { isElsewhere, isGlob } from './batch-input.js';
+import type { WantedOfArchive } from '../input/pinned-archive.js';
+import { isElsewhere, isGlob, MAY_BE_ARCHIVE } from './batch-input.js';
 import { expandGlob } from './find-inputs.js';
 
 /**
@@ -16,13 +16,21 @@ import { expandGlob } from './find-inputs.js';
  */
 export async function openGivenFile(path: string, join?: string, wanted: WantedOfArchive = {}): Promise<InputFile> {
   const isThere = await exists(path);
-  const archive = isThere ? undefined : archiveOfName(path);
+  const archive = isThere ? undefined : await archiveAddressOf(path, wanted);
   if (archive !== undefined || isElsewhere(path) || !isGlob(path) || isThere) {
     if (join !== undefined) await joinFiles([path], join);
-    // All parts of a request are of the same run.
-    return openInputFile(archive === undefined ? path : (await pinArchive(archive, wanted)).address);
+    return openInputFile(archive ?? path);
   }
   return openFilesAsOne(await expandGlob(path), path, join);
+}
+
+/** The address of a run of the archive that a text names: all that is read is of it; undefined where it names none. */
+async function archiveAddressOf(text: string, wanted: WantedOfArchive): Promise<string | undefined> {
+  // An address was found before.
+  if (!MAY_BE_ARCHIVE.test(text) || isArchiveAddress(text)) return undefined;
+  const { archiveInput, archiveOfInput } = await import('./archive-inputs.js');
+  const address = archiveOfInput(text);
+  return address && (await archiveInput(address, wanted, () => {})).path;
 }
 
 /**

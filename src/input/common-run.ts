@@ -2,14 +2,11 @@ import type { BoundingBox } from '../ensemble/bounding-box.js';
 import type { Point } from '../ensemble/nearest-place.js';
 import type { StoreArchive } from '../files/archives/archive.js';
 import { arrayReader } from '../files/cf/array-reader.js';
-import { newestRunEnsemble } from '../files/cf/newest-run.js';
-import { selectArrays } from '../files/cf/select-arrays.js';
 import { readRuns } from '../files/cf/time/time-axis.js';
 import { findVariable } from '../variable/find-variable.js';
 import type { Variable } from '../variable/variable.js';
 import { type ArchiveOptions, archiveAddress, parseArchiveAddress } from './archive-address.js';
 import { findArchive } from './archive-input.js';
-import { variablesOfArrays } from './list-variables.js';
 import { openStoreArchive } from './store-archive.js';
 
 /** A run of a store, and what people should know of how it was found. */
@@ -38,6 +35,7 @@ export async function newestCommonRun(
   options: ArchiveOptions,
   { variables, definitions, bbox, point }: WantedOfRun,
 ): Promise<CommonRun | undefined> {
+  const { newestRunEnsemble, selectArrays, variablesOfArrays } = await import('./grid-door.js');
   const own = definitions && { variables: definitions };
   const selection = variables && selectArrays(variables.map((variable) => ({ variable, ...own })));
   let until: number | undefined;

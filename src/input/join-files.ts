@@ -11,7 +11,6 @@ import { holdsArrays } from './input.js';
 import { arraysInput, type InputFile, isAddress, joinedInput, openInputFile } from './input-file.js';
 import { sourceOfFiles } from './input-of-files.js';
 import type { Report } from './notice.js';
-import { openArraysAt } from './open-input-arrays.js';
 
 /** The value of `--join` by which each file counts by itself. */
 const NONE = 'none';
@@ -82,6 +81,7 @@ async function joinAddresses(
   } finally {
     await first?.close();
   }
+  const { openArraysAt } = await import('./open-arrays-at.js');
   const open = (path: string) => (isAddress(path) ? openArraysAt(path) : openArrayPath(path, {}));
   return arraysInput(paths, await openJoinedPaths(paths, pattern, open));
 }

@@ -2,12 +2,11 @@ import { createHash } from 'node:crypto';
 import { FileError } from '../errors.js';
 import type { GribArchive, StoreArchive } from '../files/archives/archive.js';
 import type { RunPlan } from '../files/archives/plan-run.js';
-import { selectArrays } from '../files/cf/select-arrays.js';
 import { icechunkAddress } from '../files/icechunk/icechunk-address.js';
 import { snapshotOfAddress } from '../files/icechunk/open-icechunk.node.js';
 import { type ArchiveOptions, archiveAddress, parseArchiveAddress, parseRun } from './archive-address.js';
 import { findArchive, newerRuns, noVariable, planArchive } from './archive-input.js';
-import { newestCommonRun, type WantedOfRun } from './common-run.js';
+import type { WantedOfRun } from './common-run.js';
 import { versionOfStore } from './version-of-store.js';
 
 /** What is read of an archive. */
@@ -42,6 +41,8 @@ async function pinGrib(
   options: ArchiveOptions,
   { variables, definitions }: WantedOfArchive,
 ): Promise<PinnedArchive> {
+  // Both are loaded by what reads grids.
+  const { selectArrays } = await import('./grid-door.js');
   const own = definitions && { variables: definitions };
   const selection = variables && selectArrays(variables.map((variable) => ({ variable, ...own })));
   if (selection === undefined) throw noVariable(archive);
@@ -67,6 +68,7 @@ async function pinStore(
   const { mirror, version, failed } = await pinMirror(archive, options.mirror);
   const pinned = { ...options, mirror };
   const given = options.run === undefined ? undefined : textOf(parseRun(options.run));
+  const { newestCommonRun } = await import('./common-run.js');
   const found = choosesRuns || given !== undefined ? undefined : await newestCommonRun(archive, pinned, wanted);
   const run = found === undefined ? given : textOf(found.run);
   const address = archiveAddress(archive.name, { ...pinned, run, version });

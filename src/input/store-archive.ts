@@ -5,7 +5,7 @@ import type { ArraySelection } from '../files/array/array-selection.js';
 import { runWithin } from '../files/cf/select/run-within.js';
 import { icechunkAddress } from '../files/icechunk/icechunk-address.js';
 import { type ArchiveOptions, parseRun } from './archive-address.js';
-import { openArraysAt } from './open-input-arrays.js';
+import { openArraysAt } from './open-arrays-at.js';
 
 /** A store that is open, and what people should know of how it was found. */
 interface OpenedStore {
