@@ -28,9 +28,6 @@ export function isGlob(path: string): boolean {
   return picomatch.scan(path).isGlob;
 }
 
-/** What names of archives, and their addresses, begin with: readers of these are loaded for them alone. */
-export const MAY_BE_ARCHIVE = /^(archive:\/\/|[a-z][a-z0-9-]+:(?!\/))/;
-
 /** Whether an input is at an address, an archive or a version of a repository, rather than a file or folder. */
 export function isElsewhere(path: string): boolean {
   return isAddress(path) || icechunkAddress(path) !== undefined;

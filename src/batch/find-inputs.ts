@@ -10,9 +10,10 @@ import { DISK_FORMATS } from '../files/formats.node.js';
 import { grib } from '../files/grib/grib-format.js';
 import { openMeteoJson } from '../files/open-meteo/open-meteo-format.js';
 import { findFolderFormat, readFolderNames } from '../files/open-source.node.js';
+import { MAY_BE_ARCHIVE } from '../input/archive-address.js';
 import type { Notice } from '../input/notice.js';
 import type { WantedOfArchive } from '../input/pinned-archive.js';
-import { type BatchInput, DATA_ENDING, isElsewhere, isGlob, MAY_BE_ARCHIVE, splitEnding } from './batch-input.js';
+import { type BatchInput, DATA_ENDING, isElsewhere, isGlob, splitEnding } from './batch-input.js';
 import { MANIFEST, readManifest } from './manifest.js';
 import { readFolderJournal, WORK } from './work-folder.js';
 

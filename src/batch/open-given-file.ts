@@ -1,12 +1,12 @@
 import { stat } from 'node:fs/promises';
 import { OptionError } from '../errors.js';
 import { openUnited } from '../files/joined-paths.node.js';
-import { isArchiveAddress } from '../input/archive-address.js';
+import { isArchiveAddress, MAY_BE_ARCHIVE } from '../input/archive-address.js';
 import { holdsArrays } from '../input/input.js';
 import { arraysInput, type InputFile, openInputFile } from '../input/input-file.js';
 import { joinFiles } from '../input/join-files.js';
 import type { WantedOfArchive } from '../input/pinned-archive.js';
-import { isElsewhere, isGlob, MAY_BE_ARCHIVE } from './batch-input.js';
+import { isElsewhere, isGlob } from './batch-input.js';
 import { expandGlob } from './find-inputs.js';
 
 /**

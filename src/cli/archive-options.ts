@@ -5,8 +5,7 @@ import { parseBytes } from '../batch/byte-count.js';
 import { unwritable } from '../disk/file-fault.js';
 import { assertLocalPath } from '../disk/local-path.js';
 import { OptionError } from '../errors.js';
-import { type ArchiveOptions, isArchiveAddress } from '../input/archive-address.js';
-import { archiveOfName } from '../input/archive-name.js';
+import { type ArchiveOptions, isArchiveAddress, MAY_BE_ARCHIVE } from '../input/archive-address.js';
 import { countNumber, leadHours } from './option-values.js';
 
 /** Adds the options that say what is read of an archive. */
@@ -62,6 +61,8 @@ const OF_ARCHIVES = { run: '--run', runs: '--runs', leadHours: '--lead-hours', m
 
 /** A path, or the address of an archive that it names; a file of that name counts before. */
 export async function archiveOrPath(path: string, command: Command): Promise<string> {
+  if (!MAY_BE_ARCHIVE.test(path)) return path;
+  const { archiveOfName } = await import('../input/archive-name.js');
   const { run, runs, leadHours: hours, mirror, archives } = command.opts<ArchiveOptions>();
   const address = archiveOfName(path, { run, runs, leadHours: hours, mirror, archives });
   return address === undefined || (await stat(path).catch(() => undefined)) ? path : address;

@@ -6,7 +6,7 @@ import { FILES } from '../files/formats.js';
 import { isArchiveAddress } from '../input/archive-address.js';
 import { type InputFile, sourceName } from '../input/input-file.js';
 import { VALUE_OPTIONS } from '../input/input-request.js';
-import { type ArchiveInspection, inspectArchive } from '../input/inspect/inspect-archive.js';
+import type { ArchiveInspection } from '../input/inspect/inspect-archive.js';
 import { inspectInput } from '../input/inspect/inspect-input.js';
 import type { Inspection, InspectRequest } from '../input/inspect/inspection.js';
 import { joinFiles } from '../input/join-files.js';
@@ -101,7 +101,7 @@ async function inspectFile(
   reporter: Reporter,
 ): Promise<Inspection | ArchiveInspection | undefined> {
   try {
-    const archive = typeof input === 'string' && isArchiveAddress(input) ? await inspectArchive(input) : undefined;
+    const archive = typeof input === 'string' && isArchiveAddress(input) ? await ofArchive(input) : undefined;
     if (archive !== undefined) return archive;
     return translateInspection(await inspectInput(core, input, request), reporter);
   } catch (error) {
@@ -123,6 +123,11 @@ function translateInspection(inspection: Inspection, reporter: Reporter): Inspec
     ...(each.warnings && { warnings: texts(each.warnings) }),
   }));
   return { ...inspection, variables };
+}
+
+/** Loaded where an archive is named. */
+async function ofArchive(address: string): Promise<ArchiveInspection | undefined> {
+  return (await import('../input/inspect/inspect-archive.js')).inspectArchive(address);
 }
 
 function text(inspection: Inspection | ArchiveInspection): string {

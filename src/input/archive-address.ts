@@ -6,6 +6,9 @@ import { unusable } from '../errors.js';
 
 const PREFIX = 'archive://';
 
+/** What names of archives, and their addresses, begin with: readers of these are loaded for them alone. */
+export const MAY_BE_ARCHIVE = /^(archive:\/\/|[a-z][a-z0-9-]+:(?!\/))/;
+
 /** What is read of an archive. */
 export interface ArchiveOptions {
   /** When the run begins; by default the newest that is complete. */

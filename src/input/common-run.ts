@@ -2,11 +2,13 @@ import type { BoundingBox } from '../ensemble/bounding-box.js';
 import type { Point } from '../ensemble/nearest-place.js';
 import type { StoreArchive } from '../files/archives/archive.js';
 import { arrayReader } from '../files/cf/array-reader.js';
+import { newestRunEnsemble } from '../files/cf/newest-run.js';
+import { selectArrays } from '../files/cf/select-arrays.js';
 import { readRuns } from '../files/cf/time/time-axis.js';
 import { findVariable } from '../variable/find-variable.js';
 import type { Variable } from '../variable/variable.js';
-import { type ArchiveOptions, archiveAddress, parseArchiveAddress } from './archive-address.js';
-import { findArchive } from './archive-input.js';
+import type { ArchiveOptions } from './archive-address.js';
+import { variablesOfArrays } from './list-variables.js';
 import { openStoreArchive } from './store-archive.js';
 
 /** A run of a store, and what people should know of how it was found. */
@@ -35,7 +37,6 @@ export async function newestCommonRun(
   options: ArchiveOptions,
   { variables, definitions, bbox, point }: WantedOfRun,
 ): Promise<CommonRun | undefined> {
-  const { newestRunEnsemble, selectArrays, variablesOfArrays } = await import('./grid-door.js');
   const own = definitions && { variables: definitions };
   const selection = variables && selectArrays(variables.map((variable) => ({ variable, ...own })));
   let until: number | undefined;
@@ -82,21 +83,4 @@ export async function runsBetween(
   } finally {
     await arrays.close();
   }
-}
-
-/**
- * The address of an archive with the run that all variables are read of, if it is a store of several and none is named; and
- * what people should know of it. Throws as `newestCommonRun` does.
- */
-export async function withCommonRun(
-  address: string,
-  wanted: WantedOfRun,
-): Promise<{ readonly address: string; readonly source: string; readonly notes: readonly string[] }> {
-  const { name, options } = parseArchiveAddress(address);
-  const archive = await findArchive(name, options);
-  const isOpen = archive.kind === 'store' && options.run === undefined;
-  const found = isOpen ? await newestCommonRun(archive, options, wanted) : undefined;
-  if (found === undefined) return { address, source: name, notes: [] };
-  const run = new Date(1000 * found.run).toISOString().slice(0, 13);
-  return { address: archiveAddress(name, { ...options, run }), source: name, notes: found.notes };
 }

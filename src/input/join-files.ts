@@ -81,7 +81,7 @@ async function joinAddresses(
   } finally {
     await first?.close();
   }
-  const { openArraysAt } = await import('./open-arrays-at.js');
+  const { openArraysAt } = await import('./store-archive.js');
   const open = (path: string) => (isAddress(path) ? openArraysAt(path) : openArrayPath(path, {}));
   return arraysInput(paths, await openJoinedPaths(paths, pattern, open));
 }

@@ -68,7 +68,7 @@ async function pinStore(
   const { mirror, version, failed } = await pinMirror(archive, options.mirror);
   const pinned = { ...options, mirror };
   const given = options.run === undefined ? undefined : textOf(parseRun(options.run));
-  const { newestCommonRun } = await import('./common-run.js');
+  const { newestCommonRun } = await import('./grid-door.js');
   const found = choosesRuns || given !== undefined ? undefined : await newestCommonRun(archive, pinned, wanted);
   const run = found === undefined ? given : textOf(found.run);
   const address = archiveAddress(archive.name, { ...pinned, run, version });
@@ -104,4 +104,20 @@ async function pinMirror(
 
 function textOf(seconds: number): string {
   return new Date(1000 * seconds).toISOString().slice(0, 13);
+}
+
+/**
+ * The address of an archive with the run that all variables are read of, if it is a store of several and none is named; and
+ * what people should know of it. Throws as `newestCommonRun` does.
+ */
+export async function withCommonRun(
+  address: string,
+  wanted: WantedOfRun,
+): Promise<{ readonly address: string; readonly source: string; readonly notes: readonly string[] }> {
+  const { name, options } = parseArchiveAddress(address);
+  const archive = await findArchive(name, options);
+  const isOpen = archive.kind === 'store' && options.run === undefined;
+  const found = isOpen ? await (await import('./grid-door.js')).newestCommonRun(archive, options, wanted) : undefined;
+  if (found === undefined) return { address, source: name, notes: [] };
+  return { address: archiveAddress(name, { ...options, run: textOf(found.run) }), source: name, notes: found.notes };
 }

@@ -4,7 +4,7 @@ import { isPlumecastError } from '../errors.js';
 import type { ArrayFile, StoredArray } from '../files/array/array-file.js';
 import { arrayReader } from '../files/cf/array-reader.js';
 import { S3Bucket } from '../files/remote/s3-bucket.node.js';
-import { openArraysAt } from './open-arrays-at.js';
+import { openArraysAt } from './store-archive.js';
 
 /** What tells the content of a store from a later one. */
 interface StoreVersion {

@@ -210,7 +210,7 @@ async function fixRuns(options: IngestFlags, { bbox }: ValueOptions, report: Rep
     for (const [i, file] of files?.entries() ?? []) {
       if (!isArchiveAddress(file)) continue;
       // Loaded for archives.
-      const { withCommonRun } = await import('../../input/common-run.js');
+      const { withCommonRun } = await import('../../input/pinned-archive.js');
       const { address, source, notes } = await withCommonRun(file, { variables: options.variable, bbox });
       for (const text of notes) report({ kind: 'note', source, text });
       (files as string[])[i] = address;
