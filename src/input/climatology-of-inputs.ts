@@ -26,6 +26,7 @@ import { noStoredPeriods, type ValueOptions } from './input-request.js';
 import { type Report, ResultCheck } from './notice.js';
 import { openGrid, openGridRuns } from './open-grid.js';
 import { OptionUse } from './option-use.js';
+import { PeriodSamples } from './period-samples.js';
 import { ValueCoverage, watchedGrid } from './value-coverage.js';
 import { readWindowTexts } from './window-texts.js';
 
@@ -72,6 +73,7 @@ export async function* climatologyOfInputs(
           );
     let check: ResultCheck | undefined;
     let hasValues = false;
+    const samples = new PeriodSamples();
     for await (const table of tables) {
       if (check === undefined) {
         const { metadata } = table.schema;
@@ -84,10 +86,13 @@ export async function* climatologyOfInputs(
         check = new ResultCheck(variableByName(metadata.get('variable') ?? ''), first.source, report);
       }
       check.check(table);
+      samples.see(table);
       const mean = columnOf(table, 'mean');
       hasValues ||= mean.nullCount < mean.length;
       yield table;
     }
+    const differences = samples.describe();
+    if (differences !== undefined) report({ kind: 'note', source: first.source, text: differences });
     if (!hasValues) throw withoutValues(first.source, inputs.length, found.hasValues, options.minSampleShare);
   } finally {
     for (const input of inputs) await input.close();

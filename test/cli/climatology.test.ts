@@ -48,7 +48,9 @@ describe('plumecast climatology', () => {
   it('says the same words of many files in one line', () => {
     const names = ['2001', '2002', '2003', '2004', '2005'].map((year) => `metres-${year}.csv`);
     const { code, err } = climatology(...names, ...monthly.with(-1, '2001-2005'));
-    expect([code, err]).toEqual([0, 'note: 5 files, the first metres-2001.csv: m to mm\n']);
+    // The file of 2004, a leap year, has no 31 December.
+    const fewer = 'note: metres-2001.csv: 12 (4) has fewer samples than the other periods (5)\n';
+    expect([code, err]).toEqual([0, `note: 5 files, the first metres-2001.csv: m to mm\n${fewer}`]);
     const few = climatology(...names.slice(0, 2), ...monthly);
     expect(few.err).toBe('note: metres-2001.csv: m to mm\nnote: metres-2002.csv: m to mm\n');
     const failed = climatology(...names, ...monthly.with(-1, '1951-1952'));
@@ -149,6 +151,15 @@ describe('plumecast climatology', () => {
     expect(caption('1999-2003')).toBe('precipitation (mm), daily, of 1999-2003, 3 years missing');
     expect(caption('2001-2003')).toBe('precipitation (mm), daily, of 2001-2003, 1 year missing');
     expect(fewer('2001-2002').err).toBe('');
+  });
+
+  it('says which periods have fewer samples than the others, as of the winter before the first year', () => {
+    const seasons = ['--variable', 'precipitation', '--windows', 'seasons', '--reference', '2001-2002'];
+    expect(climatology('rain.csv', ...seasons)).toMatchObject({
+      code: 0,
+      err: 'note: rain.csv: DJF (1) has fewer samples than the other periods (2)\n',
+    });
+    expect(climatology('rain.csv', ...monthly).err).toBe('');
   });
 
   it('exits 1 for option values that cannot be used, 2 for texts that are not values', () => {
