@@ -82,6 +82,8 @@ Examples:
       const [{ record }] = created;
       const subject = count === 1 ? `Key ${record.id}` : `${count} keys`;
       process.stderr.write(`${subject} of ${owner}, ${resolution}. ${NOT_SHOWN_AGAIN}\n`);
+      if (expires !== undefined && expires <= new Date())
+        process.stderr.write(`warning: it is not valid: it expired on ${instant(expires)}\n`);
     });
 }
 

@@ -294,7 +294,7 @@ export function checkRequest<Options extends SharedOptions, Schema extends Optio
 /** Windows of a kind. Throws OptionError for what is none. */
 export function toWindows(granularity: Choice<Granularity> | Windows): Granularity | Windows {
   if (!(granularity as Partial<Windows>)?.table)
-    assertOneOf('granularity', granularity as string, GRANULARITIES, ", windowsOf('seasons')");
+    assertOneOf('granularity', granularity as string, GRANULARITIES, ', or what windowsOf returns');
   return granularity as Granularity | Windows;
 }
 

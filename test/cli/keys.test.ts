@@ -25,7 +25,8 @@ describe('plumecast key create', () => {
     const store = temporaryFolder();
     const terms = ['--note', 'trial', '--starts', '2026-01-01', '--expires', '2999-01-01T06:00Z', '--rate', '60/min'];
     await key('create', store, '--owner', 'a', ...terms);
-    await key('create', store, '--owner', 'b', '--expires', '2020-01-01');
+    const past = await key('create', store, '--owner', 'b', '--expires', '2020-01-01');
+    expect(past.err).toContain('warning: it is not valid: it expired on 2020-01-01T00:00:00Z\n');
     const { out } = await key('list', store);
     const [head, first, second] = out.trimEnd().split('\n');
     expect(head).toMatch(/^id +owner +1 km +demo +state +rate +created +starts +expires +note$/);

@@ -332,8 +332,9 @@ describe.skipIf(chromiumAbsent !== undefined)('files in the explorer', () => {
     const short = await encodeTable(demoTable('temp_mean', { days: 20, members: 3 }), 'arrow');
     await page.locator('#files').setInputFiles({ name: 'short.arrow', mimeType: '', buffer: Buffer.from(short) });
     await dataNamed(page, 'short.arrow').waitFor();
-    const texts = await chartOf(page, 'temp mean (°C), monthly means').locator('svg text').allTextContents();
-    expect(texts).toEqual(['no window is complete', 'Mar', '2026']);
+    const texts = chartOf(page, 'temp mean (°C), monthly means').locator('svg text');
+    await texts.first().waitFor();
+    expect(await texts.allTextContents()).toEqual(['no window is complete', 'Mar', '2026']);
   });
 
   it('asks before it opens what a link of another host names', async () => {

@@ -57,7 +57,7 @@ describe('checkStatisticsOptions rejects', () => {
 
   it('unknown granularities, window rules and variables', () => {
     expect(errorMessage({ granularity: 'yearly' })).toBe(
-      'OptionError granularity: unknown; received "yearly"; allowed: daily, weekly, monthly, windowsOf(\'seasons\')',
+      'OptionError granularity: unknown; received "yearly"; allowed: daily, weekly, monthly, or what windowsOf returns',
     );
     expect(errorMessage({ window: 'median' })).toBe(
       'OptionError window: unknown; received "median"; allowed: sum, mean, min, max, first, last, count, range',

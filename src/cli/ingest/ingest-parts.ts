@@ -2,7 +2,7 @@ import { parseBytes } from '../../batch/byte-count.js';
 import type { WorkOptions } from '../../check/work.js';
 import type { Places, Point } from '../../ensemble/nearest-place.js';
 import { OptionError } from '../../errors.js';
-import type { RejectedRun } from '../../service/ingest/forecast-input.js';
+import type { ForecastInput, RejectedRun } from '../../service/ingest/forecast-input.js';
 import {
   type ForecastFile,
   ingestClimatology,
@@ -13,6 +13,7 @@ import {
 } from '../../service/ingest/index.js';
 import { describeOtherStarts } from '../../service/ingest/ingest-climatology.js';
 import { DEFAULT_MEMORY } from '../../service/ingest/store-writer.js';
+import type { InThreads } from '../../service/ingest/variable-threads.js';
 import type { StoreUpdate } from '../../service/source/folder/index.node.js';
 import type { HistoryPart } from '../../service/source/folder/store-part.js';
 import type { ColumnRoles } from '../../table/columns/column-role.js';
@@ -114,7 +115,7 @@ export async function writeParts(
     const keepIssued = issuedPlaces(options.keepIssued);
     const threads = startThreads(update, options, reading, { memory, precision, replace, givenOf, onNotice });
     try {
-      const others = { keepIssued, onNotice, onProgress, threads };
+      const others: Omit<ForecastInput, 'files'> & InThreads = { keepIssued, onNotice, onProgress, threads };
       ({ rejected, written } = await ingestForecast(core, update, { files, ...names, pairBy, ...limits, ...others }));
     } finally {
       await threads?.end();

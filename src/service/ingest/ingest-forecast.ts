@@ -27,11 +27,7 @@ import { writeVariable } from './write-variable.js';
  * names and times, and where the store would lose more than `input` allows; and the reason of its `signal`, if that is
  * aborted.
  */
-export async function ingestForecast(
-  core: Core,
-  writer: StoreWriter,
-  input: ForecastInput & InThreads,
-): Promise<ForecastOutcome> {
+export async function ingestForecast(core: Core, writer: StoreWriter, input: ForecastInput): Promise<ForecastOutcome> {
   assertCore(core);
   assertWriter(writer, 'setForecast', 'keep', 'write', 'share', 'storedPart', 'storedBefore');
   assertInput(input);

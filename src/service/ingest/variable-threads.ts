@@ -25,9 +25,9 @@ export interface VariableThreads {
   stop(): void;
 }
 
-/** How variables are written. */
+/** What the command gives besides a `ForecastInput`. */
 export interface InThreads {
-  /** What writes files of arrays, and timelines, in several threads. @internal */
+  /** What writes files of arrays, and timelines, in several threads. */
   readonly threads?: VariableThreads | undefined;
 }
 
