@@ -27,7 +27,7 @@ const limits = [
   { what: 'dist/plumecast-skill.wasm', limit: 30_000, bytes: await readFile('dist/plumecast-skill.wasm') },
   {
     what: "import { statistics } from 'plumecast', without apache-arrow and the module",
-    limit: 35_700,
+    limit: 35_760,
     bytes: await bundle("export { statistics } from './dist/index.js'"),
   },
   {

@@ -191,8 +191,10 @@ async function openFile(
         const folding = { source, tableBytes: TABLE_BYTES, report: note, members };
         if (remote !== undefined) return (await openTable(remote.access(), reading)).read();
         const several =
-          parts === undefined ? await openTableFolder(path, folding) : await openTableParts(parts, folding);
-        const table = several ?? (await openTable(fileOfBytes(await readInput(path), source), reading));
+          parts !== undefined
+            ? await openTableParts(parts, folding)
+            : form === 'folder' && (await openTableFolder(path, folding));
+        const table = several || (await openTable(fileOfBytes(await readInput(path), source), reading));
         return table.read();
       },
       tables: async function* (core, { inTurn = false, needed } = {}) {

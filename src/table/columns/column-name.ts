@@ -65,8 +65,19 @@ export const MAX_NAME_LENGTH = 256;
 /** The same for names of several levels, before their quotes and types are removed. */
 const MAX_LEVELS_LENGTH = 1_024;
 
+/** Names that were read: files of a batch have the same ones, and each is read several times. */
+const known = /* @__PURE__ */ new Map<string, ColumnName>();
+const MAX_KNOWN = 4096;
+
 /** Reads the name of a column. */
 export function parseColumnName(column: string): ColumnName {
+  const found = known.get(column) ?? readName(column);
+  if (known.size > MAX_KNOWN) known.clear();
+  if (column.length <= MAX_NAME_LENGTH) known.set(column, found);
+  return found;
+}
+
+function readName(column: string): ColumnName {
   const name = plainLevels(column.trim());
   if (name.length > MAX_NAME_LENGTH) return { stem: name, whole: name };
   const brackets = IN_BRACKETS.exec(name);
