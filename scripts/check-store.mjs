@@ -21,6 +21,9 @@ import { createHandler, memoryKeys } from '../dist/service.js';
 import { checkStore, openStore } from '../dist/service-node.js';
 import { startServer } from './start-server.mjs';
 
+/** The server looks once a second. */
+const REFRESH = 1100;
+
 const kills = Number(process.argv[2] ?? 200);
 let seed = Number(process.argv[3] ?? Date.now() % 1e6);
 console.log(`${kills} kills, seed ${seed}`);
@@ -179,8 +182,7 @@ try {
     await ended;
     killed++;
     await assertSound(store, `step ${step}, after the kill`);
-    // The server looks once a second.
-    await wait(1100);
+    await wait(REFRESH);
     isOver = true;
     for (const [path, seen] of await loading) {
       requests += seen.size;
@@ -198,6 +200,8 @@ try {
       const again = ingest(store, args, []);
       if (again.stderr.includes('taken from an ingest that was stopped')) continued++;
       if (again.code !== code) fault(`step ${step}, again: exit code ${again.code}: ${again.stderr}`);
+      // The next step begins when the server has seen it.
+      await wait(REFRESH);
     }
     const final = await answersOf(store);
     for (const path of PATHS)
