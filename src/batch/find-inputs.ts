@@ -1,6 +1,6 @@
 import type { Dirent, Stats } from 'node:fs';
 import { readdir, realpath, stat } from 'node:fs/promises';
-import { basename, join, normalize, relative } from 'node:path';
+import { basename, join, normalize, relative, resolve } from 'node:path';
 import picomatch from 'picomatch';
 import { unreadable } from '../disk/file-fault.js';
 import { FileError, OptionError } from '../errors.js';
@@ -67,7 +67,8 @@ async function expandInput(path: string, fault: OnFault, searched: SearchedFor):
       return await searchFolder(given, given, isMeant, Number.POSITIVE_INFINITY, { fault, skipsResults: true });
     }
     assertOrdinaryFile(given, status);
-    return [{ path: given, ...splitEnding(basename(given)) }];
+    // `.` has the name of its folder.
+    return [{ path: given, ...splitEnding(basename(resolve(given))) }];
   } catch (error) {
     fault(error as Error);
     return [];

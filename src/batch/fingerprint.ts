@@ -16,8 +16,8 @@ export interface FileState {
   readonly bytes: number;
   /**
    * When it was last written, ISO 8601 in UTC; for a store, when its newest file was; of a file at an address,
-   * its version (ETag) follows, where the server states them; of a store there, and of a run of an archive, what tells
-   * it from a later one.
+   * its version (ETag) follows, where the server states them; of a store there, and of a run of an archive, a text that
+   * later data do not have.
    */
   readonly modified: string;
 }

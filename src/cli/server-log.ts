@@ -38,7 +38,7 @@ export function serverLog(requests: boolean): ServerLog {
   };
 }
 
-/** Pipes take so many bytes at once without those of other processes between them. */
+/** Pipes take so many bytes at once, with no bytes of other processes between them. */
 const MAX_BYTES = 4096;
 
 /**

@@ -23,7 +23,7 @@ export interface ArchiveOptions {
   readonly archives?: string | undefined;
   /** The folder of a run that was fetched before. */
   readonly parts?: string | undefined;
-  /** What tells the data that were found from later ones of the same run. */
+  /** A text that later data of the same run have not: their version. */
   readonly version?: string | undefined;
 }
 

@@ -237,7 +237,7 @@ export function planNotes(plan: RunPlan): string[] {
   ];
 }
 
-/** What people are told of newer runs, which are not complete. */
+/** What a note says of newer runs, which are not complete. */
 export function newerRuns({ incomplete }: RunPlan): string[] {
   return incomplete.slice(-1).map((next) => {
     const more = incomplete.length > 1 ? `, as are ${incomplete.length - 1} newer ones` : '';

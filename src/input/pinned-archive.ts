@@ -18,7 +18,7 @@ export interface WantedOfArchive extends WantedOfRun {
 /** An archive of which all reads give the same. */
 export interface PinnedArchive {
   readonly name: string;
-  /** With the run, and what tells its data from later ones: the snapshot of a repository, or `version`. */
+  /** With the run, and the version of its data: the snapshot of a repository, or `version`. */
   readonly address: string;
   /** The run, as an option of archives has it; undefined where there are none, or several are read. */
   readonly run: string | undefined;
@@ -75,7 +75,7 @@ async function pinStore(
   return { name: archive.name, address, run, notes: [...failed, ...(found?.notes ?? [])] };
 }
 
-/** The first mirror that answers: of a repository with its snapshot, of another store with what tells its content. */
+/** The first mirror that answers: of a repository with its snapshot, of another store with the version of its content. */
 async function pinMirror(
   { name, mirrors }: StoreArchive,
   given: string | undefined,

@@ -6,7 +6,7 @@ import { arrayReader } from '../files/cf/array-reader.js';
 import { S3Bucket } from '../files/remote/s3-bucket.node.js';
 import { openArraysAt } from './store-archive.js';
 
-/** What tells the content of a store from a later one. */
+/** The version of the content of a store: a later one has another. */
 interface StoreVersion {
   /** The size of its objects; 0 where they are not listed. */
   readonly bytes: number;
@@ -18,7 +18,7 @@ const MAX_COORDINATE = 100_000;
 const AT_ONCE = 8;
 
 /**
- * What tells the content of a Zarr store at an address from a later one: in a bucket of S3 that can be listed, a digest of
+ * The version of the content of a Zarr store at an address: in a bucket of S3 that can be listed, a digest of
  * the names, sizes and versions of its objects; elsewhere one of its metadata and of its arrays of one dimension, so that
  * values which were replaced are not noticed. Throws FileError and FormatError as opening it does.
  */

@@ -25,6 +25,14 @@ describe('names of outputs', () => {
     expect(outputs('people-out')).toEqual(['precipitation/rain.arrow', 'temp_mean/temp.arrow']);
   });
 
+  it.skipIf(CASES === undefined)('of `.` that is one input have the name of the folder, and are not hidden', () => {
+    const runs = join(CASES as string, 'two-forecasts-in-a-folder');
+    const out = join(folder, 'here-out');
+    const request = ['--granularity', 'monthly', '--partial', '--init', '2026-03-02'];
+    expect(batch(runs, '.', ...request, '--out', out).code).toBe(0);
+    expect(outputs('here-out')).toEqual(['two-forecasts-in-a-folder.arrow']);
+  });
+
   it('do not depend on the other inputs: each has the name and bytes that it has alone', async () => {
     const own = join(folder, 'neighbours');
     const paths = ['runs/a.csv', 'runs/b.arrow', 'runs/deep/a.csv', 'runs/deep/a.b.csv'];

@@ -138,6 +138,7 @@ export class IngestThreads implements VariableThreads {
     let done = 0;
     const ended = (error: unknown) => {
       this.#all.delete(worker);
+      if (this.#idle.includes(worker)) this.#idle.splice(this.#idle.indexOf(worker), 1);
       this.#running.get(worker)?.reject(error);
       this.#running.delete(worker);
     };

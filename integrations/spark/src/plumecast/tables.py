@@ -80,7 +80,7 @@ def pandas_statistics(
     """`statistics` of a pandas DataFrame, also of one without rows; for Dask's `map_partitions`, then with `members`.
 
     An index with dates counts as columns. The result has the columns of `schema`; by default, of a whole frame, all that
-    plumecast computes, with the ids of places and the shares of a climatology. A part, and a frame without rows, has those of
+    plumecast computes, with the ids of places and the shares of a climatology. A part, and a frame without rows, has the columns of
     `result_schema`, which a climatology changes.
     """
     return pandas_part(frame, None if members is None else part_of(members), schema=schema, **options)

@@ -1,4 +1,4 @@
-/** The value of a header in `rawHeaders` of `node:http`, by its name in lower case: those of several lines joined, as the Fetch API does. */
+/** The value of a header in `rawHeaders` of `node:http`, by its name in lower case: values of several lines are joined, as the Fetch API does. */
 export function findHeader(rawHeaders: readonly string[], name: string): string | null {
   let found: string | null = null;
   for (let i = 0; i < rawHeaders.length; i += 2) {
