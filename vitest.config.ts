@@ -58,7 +58,7 @@ export default defineConfig({
   test: {
     sequence: { sequencer: SlowFirst },
     setupFiles: [
-      'test/fast-equality.ts',
+      ...['test/fast-equality.ts', 'test/left-files.ts'],
       ...(fuzzRuns > 1 ? ['test/property/more-runs.ts'] : []),
       ...(process.env.PLUMECAST_PASSED_TESTS === undefined ? [] : ['test/passed-before.ts']),
     ],

@@ -41,7 +41,9 @@ export class OpenPool<T extends Closable> {
     }
   }
 
+  /** Closes all files: those in use when their work ends, which may be after an error of another. */
   async close(): Promise<void> {
+    this.#most = 0;
     await this.#closeSome(0);
   }
 

@@ -47,4 +47,23 @@ describe('a pool of open files', () => {
     await expect(nested).rejects.toThrow('too many');
     await pool.close();
   });
+
+  it('closes what is in use, or still opened, when its work has ended', async () => {
+    const { open, access } = system(10);
+    let goOn = () => {};
+    const later = new Promise<void>((done) => {
+      goOn = done;
+    });
+    const pool = new OpenPool(async (index) => {
+      if (index === 1) throw new Error('is not there');
+      await later;
+      return access(index);
+    });
+    const others = [0, 2].map((index) => pool.use(index, async (file) => file.index));
+    await expect(pool.use(1, async () => 0)).rejects.toThrow('is not there');
+    await pool.close();
+    goOn();
+    expect(await Promise.all(others)).toEqual([0, 2]);
+    expect(open.size).toBe(0);
+  });
 });
