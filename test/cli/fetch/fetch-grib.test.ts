@@ -130,7 +130,7 @@ describe.skipIf(!hasPython('eccodes', 'numpy'))('plumecast fetch', () => {
     expect(await fetch(...AIFS(), '--variable', 'temp_mean', '--out', path('none/a.nc'))).toMatch(
       /no such file or folder/,
     );
-    expect(await fetch(...AIFS(), '--variable', 'tempmean', '--out', 'a.nc')).toMatch(/tempmean/);
+    expect(await fetch(...AIFS(), '--variable', 'temp_men', '--out', path('a.nc'))).toMatch(/nearest is temp_mean/);
     expect(await fetch(...AIFS(), '--variable', 'temp_mean', '--store', 'gs://bucket/a')).toMatch(/is an address/);
     expect(await fetch('nasa:power', '--variable', 'temp_mean', '--out', path('a.nc'))).toMatch(
       /archive: is not known/,
