@@ -158,29 +158,27 @@ export class HorizonWindows implements LoadedDays {
     this.#first = cell;
     this.#end = Math.min(cell + this.#most, this.horizon.field.cells);
     const count = this.#end - cell;
-    this.#ready(cell, count, (ready) => {
+    for (const ready of this.#ready(cell, count)) {
       this.rows?.fill(ready, count);
       const out = this.#kept + this.#shift + ready.first * this.#keptBytes;
       this.#copy.set(ready.count, ready.offset + this.#ownShift, count, out);
       this.#copyDays(this.#copy.address);
-    });
+    }
   }
 
   /** Whether there is an infinite value on any day of the cells that are ready. */
   hasInfinite(): boolean {
     const { days } = this.horizon.field;
     const bytes = days * this.#input.size;
-    let found = false;
-    this.#ready(this.cell, this.cells, (ready) => {
-      found ||= this.#input.hasInfinite(ready, { offset: ready.offset, bytes, count: this.cells }, days);
-    });
-    return found;
+    for (const ready of this.#ready(this.cell, this.cells)) {
+      if (this.#input.hasInfinite(ready, { offset: ready.offset, bytes, count: this.cells }, days)) return true;
+    }
+    return false;
   }
 
   /** Makes all days of some cells ready, some members at a time; offsets are those of the first cell. */
-  #ready(cell: number, cells: number, use: (ready: ReadyMembers) => void): void {
+  #ready(cell: number, cells: number): Iterable<ReadyMembers> {
     const { days } = this.horizon.field;
-    const from = cell * days;
-    this.#input.series(from, from + cells * days, use);
+    return this.#input.series(cell * days, (cell + cells) * days);
   }
 }

@@ -1,6 +1,7 @@
 import cluster from 'node:cluster';
 import { setTimeout } from 'node:timers/promises';
 import { isAddress } from '../disk/local-path.js';
+import { pointOf } from '../ensemble/nearest-place.js';
 import { openKeys } from '../service/access/key-file.node.js';
 import type { KeyStore, RateQuota } from '../service/access/key-store.js';
 import { openLocations } from '../service/access/location-file.node.js';
@@ -17,7 +18,6 @@ import type { Mcp } from '../service/handler/mcp/mcp.js';
 import { createMetrics } from '../service/handler/metrics.node.js';
 import { createRateLimit } from '../service/handler/rate-limit.js';
 import { createUsageMeter } from '../service/handler/usage-meter.node.js';
-import { cellLocation } from '../service/point/snapshot-parts.js';
 import type { Dataset } from '../service/source/dataset.js';
 import { type FolderStore, openStore } from '../service/source/folder/index.node.js';
 import type { Snapshot } from '../service/source/source.js';
@@ -238,7 +238,7 @@ function exampleRequest({ forecast, history }: Snapshot): string | undefined {
 
 /** The query for a place in the middle of the data, and a variable, precipitation if possible. */
 function exampleQuery({ places, variables }: Dataset): string {
-  const { latitude, longitude } = cellLocation(places, places.latitude.length >> 1);
+  const { latitude, longitude } = pointOf(places, places.latitude.length >> 1);
   const slug = variables.has('precipitation') ? 'precipitation' : [...variables.keys()][0];
   return `lat=${latitude}&lon=${longitude}&var=${slug}`;
 }

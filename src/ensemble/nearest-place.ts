@@ -143,6 +143,13 @@ export function notCovered(places: Places, place: number, point: Point, step: Gr
   });
 }
 
+/** A place as a point with a longitude from -180 to 180 as in requests, also where places count from 0 to 360. */
+export function pointOf({ latitude, longitude }: Pick<Places, 'latitude' | 'longitude'>, place: number): Point {
+  const east = longitude[place];
+  // Adding 0 turns -0 into 0.
+  return { latitude: latitude[place], longitude: east > 180 ? Math.round((east - 360) * PARTS) / PARTS + 0 : east };
+}
+
 /** Degrees of longitude between -180 and 180. */
 export function wrapLongitude(degrees: number): number {
   return ((((degrees + 180) % 360) + 360) % 360) - 180;
@@ -163,17 +170,11 @@ function shown(degrees: number): string {
   return String(Number(degrees.toPrecision(6)));
 }
 
-/** Throws OptionError about `subject` for what is not a point. */
-function assertPoint(point: Point): void {
-  const { latitude, longitude }: Partial<Point> = point ?? {};
-  if (typeof latitude === 'number' && typeof longitude === 'number') return;
-  throw unusable('point', point, '{ latitude, longitude } in degrees');
-}
-
 /** A point on a sphere of radius 1. Throws OptionError for what is not a point. */
 export function onSphere(point: Point): readonly number[] {
-  assertPoint(point);
-  const { latitude, longitude } = point;
+  const { latitude, longitude }: Partial<Point> = point ?? {};
+  if (typeof latitude !== 'number' || typeof longitude !== 'number')
+    throw unusable('point', point, '{ latitude, longitude } in degrees');
   const [up, along] = [latitude * DEGREE, longitude * DEGREE];
   return [Math.cos(up) * Math.cos(along), Math.cos(up) * Math.sin(along), Math.sin(up)];
 }

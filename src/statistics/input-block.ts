@@ -65,12 +65,12 @@ export class InputBlock {
     this.#copies = this.#addresses.map((address) => memory[this.#field.type](address, this.#rows));
   }
 
-  /** Makes consecutive rows ready, and calls `use` with all members, or with one group of members after the other. */
-  series(from: number, to: number, use: (ready: ReadyMembers) => void): void {
+  /** Makes consecutive rows ready: of all members, or of one group of members after the other. */
+  *series(from: number, to: number): Generator<ReadyMembers> {
     const { members } = this.#field;
     const dayStride = this.size;
     if (this.#copies === undefined) {
-      use({ first: 0, count: members.length, offset: from * dayStride, dayStride });
+      yield { first: 0, count: members.length, offset: from * dayStride, dayStride };
       return;
     }
     // From a SharedArrayBuffer, engines copy eight bytes at a time where both sides are aligned alike, else single
@@ -79,17 +79,17 @@ export class InputBlock {
     for (let first = 0; first < members.length; first += GROUP) {
       const count = Math.min(GROUP, members.length - first);
       for (let i = 0; i < count; i++) members[first + i].copyTo(this.#copies[i], at, from, to);
-      use({ first, count, offset: at * dayStride, dayStride });
+      yield { first, count, offset: at * dayStride, dayStride };
     }
   }
 
   /** Like `series`, for some cells on some days of a field in which the cell is fastest. */
-  cells(cell: number, cells: number, day: number, days: number, use: (ready: ReadyMembers) => void): void {
+  *cells(cell: number, cells: number, day: number, days: number): Generator<ReadyMembers> {
     const { members, cells: width } = this.#field;
     const { size } = this;
     if (this.#copies === undefined) {
       const dayStride = (members[0].dayStride ?? width) * size;
-      use({ first: 0, count: members.length, offset: day * dayStride + cell * size, dayStride });
+      yield { first: 0, count: members.length, offset: day * dayStride + cell * size, dayStride };
       return;
     }
     for (let first = 0; first < members.length; first += GROUP) {
@@ -100,7 +100,7 @@ export class InputBlock {
           members[first + i].copyTo(this.#copies[i], d * cells, from, from + cells);
         }
       }
-      use({ first, count, offset: 0, dayStride: cells * size });
+      yield { first, count, offset: 0, dayStride: cells * size };
     }
   }
 

@@ -82,10 +82,11 @@ class WindowRows implements LaneSource<Tile> {
   fill(tile: Tile): void {
     this.#job.setTile(tile.cells, this.#table + 8 * tile.window, tile.windows);
     this.#finite = 1;
-    this.#ready(tile, ({ first, count, offset, dayStride }, day) => {
-      this.#job.setMembers(count, offset - day * dayStride, dayStride, this.rows + first * this.rowBytes);
+    const [from, to] = daySpan(this.#windows, tile.window, tile.windows);
+    for (const { first, count, offset, dayStride } of this.#ready(tile, from, to)) {
+      this.#job.setMembers(count, offset - from * dayStride, dayStride, this.rows + first * this.rowBytes);
       this.#finite &= this.#kernel(this.#job.address) as number;
-    });
+    }
     this.divide(tile);
   }
 
@@ -116,10 +117,10 @@ class WindowRows implements LaneSource<Tile> {
     const isSeries = order === 'day-fastest';
     const row = isSeries ? cell * days + from : from * width + cell;
     const [count, length, step] = isSeries ? [cells, to - from, days] : [to - from, cells, width];
-    this.#ready(tile, (ready) => {
+    for (const ready of this.#ready(tile, from, to)) {
       const bytes = isSeries ? days * this.#input.size : ready.dayStride;
       this.#input.assertFinite(ready, { offset: ready.offset, bytes, count }, length, row, step);
-    });
+    }
   }
 
   /** The maximum number of rows that a tile reads of a member, from its first to its last; `more` days of several windows. */
@@ -137,13 +138,11 @@ class WindowRows implements LaneSource<Tile> {
     return most;
   }
 
-  /** Makes the days of a tile ready, some members at a time; `from` is the first day on the field's axis. */
-  #ready({ cell, cells, window, windows }: Tile, use: (ready: ReadyMembers, from: number) => void): void {
+  /** Makes days of a tile ready, some members at a time: `from` the first one on the field's axis up to, not including, `to`. */
+  #ready({ cell, cells }: Tile, from: number, to: number): Iterable<ReadyMembers> {
     const { days, order } = this.#field;
-    const [from, to] = daySpan(this.#windows, window, windows);
-    const useFrom = (ready: ReadyMembers) => use(ready, from);
-    if (order === 'cell-fastest') this.#input.cells(cell, cells, from, to - from, useFrom);
-    else this.#input.series(cell * days + from, (cell + cells - 1) * days + to, useFrom);
+    if (order === 'cell-fastest') return this.#input.cells(cell, cells, from, to - from);
+    return this.#input.series(cell * days + from, (cell + cells - 1) * days + to);
   }
 }
 

@@ -73,20 +73,10 @@ export class StatisticsSkeleton {
   }
 
   /**
-   * The body at a point; `numbers` gives those of each variable with their texts, which are copied before the next
-   * variable is asked for. Undefined where it gives none.
+   * Writes the body at a point; \`numbers\` gives those of each variable with their texts, which are copied before the next
+   * variable is asked for. False where it gives none: then only a part is written.
    */
   write(
-    writer: JsonWriter,
-    requested: Location,
-    closest: Location,
-    numbers: (variable: number) => Uint8Array | undefined,
-  ): Uint8Array<ArrayBuffer> | undefined {
-    return this.append(writer.begin(), requested, closest, numbers) ? writer.finish() : undefined;
-  }
-
-  /** Like `write`, behind what is written already; false where `numbers` gives none: then only a part is written. */
-  append(
     writer: JsonWriter,
     requested: Location,
     closest: Location,
@@ -186,6 +176,8 @@ export class NumberText {
   readonly #core: Core;
   readonly #job: TextJob;
   readonly #out: number;
+  /** The bytes of the numbers of a cell in a column. */
+  readonly #cellBytes: number;
 
   /** Takes scratch from the core's memory. */
   constructor(core: Core, { texts, columns, decimals }: NumberTextShape) {
@@ -202,6 +194,7 @@ export class NumberText {
     const length = texts.reduce((sum, text) => sum + text.length + MAX_NUMBER_BYTES, VECTOR_BYTES);
     this.#out = memory.scratch(length);
     const rows = texts.length / columns;
+    this.#cellBytes = rows * Float32Array.BYTES_PER_ELEMENT;
     this.#core = core;
     this.#job = new TextJob(memory, { texts: table, out: this.#out, decimals, columnCount: columns, rows });
     for (const [text, at] of places) memory.bytes(held + at, text.length).set(text);
@@ -213,12 +206,12 @@ export class NumberText {
   }
 
   /**
-   * The text with the numbers of some columns, row after row from `row` on, as `JsonWriter.number` writes them: a view,
-   * valid until it is called again. Undefined where a number is infinite or too large.
+   * The text with the numbers of some columns at a cell, row after row, as \`JsonWriter.number\` writes them: a view, valid
+   * until it is called again. Undefined where a number is infinite or too large.
    */
-  write({ address, columnBytes }: HeldResults, row = 0): Uint8Array | undefined {
+  write({ address, columnBytes }: HeldResults, cell = 0): Uint8Array | undefined {
     const { kernels, memory } = this.#core;
-    this.#job.set(address + row * Float32Array.BYTES_PER_ELEMENT, columnBytes);
+    this.#job.set(address + cell * this.#cellBytes, columnBytes);
     const end = kernels.writeNumbersF32(this.#job.address) >>> 0;
     return end === 0 ? undefined : memory.bytes(this.#out, end - this.#out);
   }

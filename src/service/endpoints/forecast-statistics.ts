@@ -74,7 +74,7 @@ export function forecastStatisticsEndpoint(extra: readonly Variable[]): Endpoint
       const { statistics: quantiles, granularity, threshold: thresholds, terciles, skill } = values;
       const timeline = forecastQuery(values, requester);
       // The history that forecasts are compared with is coarse.
-      const downscaling = timeline.downscaling && !terciles && quantilesOf(thresholds).length === 0;
+      const downscaling = timeline.downscaling && !isCompared({ terciles, thresholds });
       return Object.assign(timeline, { quantiles, granularity, thresholds, terciles, skill, downscaling });
     },
     answer: 'statistics',
@@ -98,22 +98,22 @@ export function forecastStatistics(
   const { granularity, quantiles } = query;
   const source = findTimeline(data, query);
   const chosen = available.chosen(source.coarse, query.variables, source.metres);
-  const { thresholds: conditions = NO_CONDITIONS } = query;
-  assertConditions(conditions, chosen, query.members);
+  const { thresholds: conditions } = query;
+  if (conditions !== undefined) assertConditions(conditions, chosen, query.members);
   const reads = chosen.map((variable) => readVariable(source, variable, buffers));
   return useSeries(reads, (series) => {
     const spans = series.map((one) => requestedDays(query, one));
     const complete = (variables: StatisticsAnswer['variables']) =>
       Object.assign(forecastHead(data, source, query, series, spans), { granularity, quantiles, variables });
     const windowsOf = (i: number) => tools.windows.find(granularity, spans[i].firstDay, spans[i].lastDay);
-    assertSameMembers(conditions, series);
+    if (conditions !== undefined) assertSameMembers(conditions, series);
     const compute = (
       skills: readonly WindowSkill[] | undefined,
       climatologies?: readonly (PointClimatology | undefined)[],
       members?: readonly HorizonMembers[],
     ) => {
       const shares =
-        query.thresholds &&
+        conditions &&
         new PointConditions(
           tools,
           conditions,
@@ -128,7 +128,7 @@ export function forecastStatistics(
         const climatology = climatologies?.[i];
         const limits = query.terciles ? tercileCategories(windows, climatology) : undefined;
         const categories = limits && [limits];
-        const thresholds = query.thresholds && thresholdsOf(variable, conditions);
+        const thresholds = conditions && thresholdsOf(variable, conditions);
         const { statistics, ensembles } =
           members === undefined
             ? { statistics: memberStatistics(tools, one, windows, quantiles, categories, thresholds) }
@@ -145,7 +145,7 @@ export function forecastStatistics(
           statistics,
           thresholds,
           conditions: shares?.of(i, members?.[i]),
-          climatology: quantilesOf(conditions, variable).length > 0 ? climatology : undefined,
+          climatology: hasQuantiles(conditions, variable) ? climatology : undefined,
           terciles,
           skill,
         };
@@ -174,17 +174,20 @@ export function forecastStatistics(
   });
 }
 
-const NO_CONDITIONS: readonly RequestedCondition[] = [];
-
 /** The quantiles of climatologies in conditions, or in their comparisons of one variable. */
-function quantilesOf(conditions: readonly RequestedCondition[] = NO_CONDITIONS, variable?: Variable): number[] {
+function quantilesOf(conditions: readonly RequestedCondition[], variable?: Variable): number[] {
   const leaves = conditions.flatMap(({ condition }) => leavesOf(condition));
   return neededQuantiles(variable === undefined ? leaves : leaves.filter((leaf) => leaf.variable === variable.slug));
 }
 
+/** Whether conditions have quantiles of climatologies, or their comparisons of one variable. */
+function hasQuantiles(conditions: readonly RequestedCondition[] | undefined, variable?: Variable): boolean {
+  return conditions !== undefined && quantilesOf(conditions, variable).length > 0;
+}
+
 /** Whether an answer needs climatologies. */
 function isCompared({ terciles, thresholds }: Pick<StatisticsParameters, 'terciles' | 'thresholds'>): boolean {
-  return terciles === true || quantilesOf(thresholds).length > 0;
+  return terciles === true || hasQuantiles(thresholds);
 }
 
 /**
@@ -214,13 +217,14 @@ async function findClimatologies(
   pause: Pause | undefined,
 ): Promise<(PointClimatology | undefined)[]> {
   const found = await eachAwaited(series, pause, ({ variable }) => {
-    const quantiles = quantilesOf(thresholds, variable);
+    const quantiles = thresholds === undefined ? [] : quantilesOf(thresholds, variable);
     const isNeeded = terciles || quantiles.length > 0;
     return isNeeded
       ? climatologies.ofObservations(data, granularity, variable, place.location, quantiles)
       : Promise.resolve(undefined);
   });
-  for (const [i, { variable }] of series.entries()) assertQuantiles(variable, found[i], thresholds);
+  if (thresholds !== undefined)
+    for (const [i, { variable }] of series.entries()) assertQuantiles(variable, found[i], thresholds);
   if (!terciles || found.some(hasTerciles) || series.length === 0) return found;
   throw noClimatology(`for none of ${series.map(({ variable }) => variable.slug).join(', ')}`);
 }
@@ -229,7 +233,7 @@ async function findClimatologies(
 function assertQuantiles(
   variable: Variable,
   climatology: PointClimatology | undefined,
-  conditions: readonly RequestedCondition[] = NO_CONDITIONS,
+  conditions: readonly RequestedCondition[],
 ): void {
   const needed = quantilesOf(conditions, variable);
   if (needed.length === 0) return;

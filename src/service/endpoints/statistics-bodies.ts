@@ -1,5 +1,5 @@
 import type { EnsembleField } from '../../core/field.js';
-import type { Point } from '../../ensemble/nearest-place.js';
+import { type Point, pointOf } from '../../ensemble/nearest-place.js';
 import type { WindowTable } from '../../period/period.js';
 import type { Location, StatisticsAnswer } from '../../respond/answer-data.js';
 import { beginPoints, endPoints, MAX_SHORT_CELLS } from '../../respond/body.js';
@@ -18,7 +18,6 @@ import {
 } from '../point/core-buffers.js';
 import type { Pause } from '../point/pause.js';
 import { PreparedSkill } from '../point/prepared-skill.js';
-import { cellLocation } from '../point/snapshot-parts.js';
 import type { Axis, Dataset } from '../source/dataset.js';
 import type { Snapshot } from '../source/source.js';
 import type { StatisticsParameters } from './forecast-statistics.js';
@@ -67,10 +66,10 @@ export class StatisticsBodies {
     const { timeline, skeleton, variables } = plan;
     const cell = timeline.places.covering(point);
     if (cell === undefined) return undefined;
-    const closest = cellLocation(timeline.places, cell);
+    const closest = pointOf(timeline.places, cell);
     const period = skeleton.skillPeriodAt === undefined ? undefined : this.#readPeriod(variables, closest);
     if (skeleton.skillPeriodAt !== undefined && period === undefined) return undefined;
-    return skeleton.write(writer, point, closest, (v) => {
+    const isWritten = skeleton.write(writer.begin(), point, closest, (v) => {
       const variable = variables[v];
       if (variable.values.length === 0) variable.values = this.#buffers.place(variable.axis)?.values ?? variable.values;
       if (!timeline.readNow?.(variable.slug, cell, variable.values)) return undefined;
@@ -79,6 +78,7 @@ export class StatisticsBodies {
       if (v === 0 && text !== undefined && period !== undefined) writeAscii(text, skeleton.skillPeriodAt, period);
       return text;
     });
+    return isWritten ? writer.finish() : undefined;
   }
 
   /**
@@ -265,7 +265,7 @@ class PointsBodies {
       const count = this.#compute(points, from);
       const texts = this.#buffers.plans.cellTexts(this.#statistics);
       for (; written < count; written++) {
-        const closest = cellLocation(timeline.places, this.#cells[written]);
+        const closest = pointOf(timeline.places, this.#cells[written]);
         const { skillPeriodAt } = skeleton;
         const period = skillPeriodAt === undefined ? undefined : this.#readPeriod(closest);
         if (skillPeriodAt !== undefined && period === undefined) break;
@@ -275,7 +275,7 @@ class PointsBodies {
           if (v === 0 && text !== undefined && period !== undefined) writeAscii(text, skillPeriodAt, period);
           return text;
         };
-        if (!skeleton.append(writer, points[from + written], closest, textOf)) break;
+        if (!skeleton.write(writer, points[from + written], closest, textOf)) break;
         start = writer.length;
       }
     } catch {

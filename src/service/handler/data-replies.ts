@@ -26,7 +26,7 @@ import {
   type ResponseCache,
 } from './response-cache.js';
 import { cacheControl, type HeaderList, isSameForAll, type ResponseParts } from './response-parts.js';
-import { type SourceErrorLog, SourceFault } from './source-fault.js';
+import { isDataFault, type SourceErrorLog, SourceFault } from './source-fault.js';
 import type { UnknownKeys } from './unknown-keys.js';
 import { costOf } from './usage-meter.js';
 import { endWith, type Work, type WorkQueue } from './work-queue.js';
@@ -91,7 +91,7 @@ export function createDataReplies(
     });
 
   function snapshot(): Snapshot | Promise<Snapshot> {
-    return tracePart(tracing, 'store', () => sourceErrors.store('source', () => source.snapshot()));
+    return tracePart(tracing, 'store', () => sourceErrors.guard('source', () => source.snapshot()));
   }
 
   /** Replies with the kept answer to the same request: nothing is parsed. Undefined where it is not kept any more. */
@@ -181,9 +181,10 @@ export function createDataReplies(
             async compute(point) {
               const one = Object.assign({}, query, { point, points: undefined });
               try {
-                return await sourceErrors.data(
+                return await sourceErrors.guard(
                   () => names.identity(one),
                   () => compute(one),
+                  isDataFault,
                 );
               } catch (error) {
                 // Open files are too many for all points.
@@ -257,7 +258,7 @@ export function createDataReplies(
       let body: Body | Promise<Body>;
       try {
         const scope = () => wanted.answer.names.identity(wanted.query);
-        body = sourceErrors.data(scope, () => write(context, wanted, work.pause));
+        body = sourceErrors.guard(scope, () => write(context, wanted, work.pause), isDataFault);
       } catch (error) {
         work.end();
         throw error;

@@ -47,7 +47,7 @@ export function createMcpReplies(
         header: (name) => head.header(name),
         ask: (path, query) => ask(context, key, `${options.basePath ?? ''}${path}`, `${query}`),
         hasRecord: async () =>
-          (await sourceErrors.store('source', () => options.source.snapshot())).record !== undefined,
+          (await sourceErrors.guard('source', () => options.source.snapshot())).record !== undefined,
       });
       const headers = ['cache-control', 'no-store'];
       if (reply.body !== undefined) headers.push('content-type', 'application/json');

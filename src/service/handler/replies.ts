@@ -16,7 +16,7 @@ import type { ServicePath } from './openapi/document.js';
 import { createRequestContext, type RequestContext, RequestIds, traceContextOf } from './request-context.js';
 import type { RequestHead } from './request-head.js';
 import { ResponseCache } from './response-cache.js';
-import { allowOrigin, CommonHeaders, problemReply, type ResponseParts } from './response-parts.js';
+import { CommonHeaders, problemReply, type ResponseParts } from './response-parts.js';
 import { createServiceReplies } from './service-replies.js';
 import { SourceErrorLog, SourceFault } from './source-fault.js';
 import { UnknownKeys } from './unknown-keys.js';
@@ -55,7 +55,7 @@ const METHODS = 'GET, HEAD, OPTIONS';
  */
 export function createReplies(options: HandlerOptions): { reply: Replies; state: () => Promise<HandlerState> } {
   checkHandlerOptions(options);
-  const commonHeaders = new CommonHeaders(allowOrigin(options.cors));
+  const commonHeaders = new CommonHeaders(options.cors);
   const all = createEndpoints(options.variables);
   const findRoute = createRouter(all, options.basePath ?? '');
   const sourceErrors = new SourceErrorLog();
@@ -97,9 +97,7 @@ export function createReplies(options: HandlerOptions): { reply: Replies; state:
     return isPromise(reply) ? reply.then(complete, fail) : complete(reply);
   };
   const reply: Replies =
-    tracing === undefined
-      ? (head) => replyWith(head)
-      : (head) => tracing.request(head, (span) => replyWith(head, span));
+    tracing === undefined ? replyWith : (head) => tracing.request(head, (span) => replyWith(head, span));
   return { reply, state };
 
   async function state(): Promise<HandlerState> {

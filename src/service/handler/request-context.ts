@@ -91,14 +91,13 @@ export class RequestIds {
   readonly #letters = new Uint8Array(UUIDS * UUID_LENGTH).fill(HYPHEN);
   readonly #decoder = new TextDecoder();
 
-  /** The id of a request: its `X-Request-Id` of 1 to 128 of `A-Z a-z 0-9 _ . : / + = @ -`, else a new UUID. */
+  /**
+   * The id of a request: its `X-Request-Id` of 1 to 128 of `A-Z a-z 0-9 _ . : / + = @ -`, else a random UUID of version 4: no id
+   * tells of others, nor how many there are.
+   */
   idOf(head: RequestHead): string {
     const received = head.header('x-request-id');
-    return received !== null && REQUEST_ID.test(received) ? received : this.#next();
-  }
-
-  /** A random UUID of version 4: no id tells of others, nor how many there are. */
-  #next(): string {
+    if (received !== null && REQUEST_ID.test(received)) return received;
     if (this.#used === UUIDS) {
       this.#uuids = this.#makeUuids();
       this.#used = 0;
@@ -197,7 +196,7 @@ export function admitCaller(
   const found =
     key.length > MAX_KEY_LENGTH
       ? undefined
-      : tracePart(tracing, 'key', () => sourceErrors.store('keys', () => keys.find(key)));
+      : tracePart(tracing, 'key', () => sourceErrors.guard('keys', () => keys.find(key)));
   return whenReady(found, (record) => {
     if (keys.ageSeconds !== undefined) context.keysAge = keys.ageSeconds();
     const problem = keyProblem(record, now);
@@ -207,11 +206,11 @@ export function admitCaller(
     }
     context.key = record;
     const enforce = () => {
-      const admitted = rateLimit === undefined ? undefined : enforceRateLimit(rateLimit, record, context);
-      if (usage === undefined || record.dailyQuota === undefined) return whenReady(admitted, () => record);
-      return whenReady(admitted, () => whenReady(enforceQuota(usage, record, context, sourceErrors), () => record));
+      const admitted = rateLimit && enforceRateLimit(rateLimit, record, context);
+      if (usage === undefined || record.dailyQuota === undefined) return admitted;
+      return whenReady(admitted, () => enforceQuota(usage, record, context, sourceErrors));
     };
-    return tracePart(tracing, 'limits', enforce);
+    return whenReady(tracePart(tracing, 'limits', enforce), () => record);
   });
 }
 
@@ -261,7 +260,7 @@ function enforceQuota(
   sourceErrors: SourceErrorLog,
 ): void | Promise<void> {
   return whenReady(
-    sourceErrors.store('usage', () => usage.quotaOf(record)),
+    sourceErrors.guard('usage', () => usage.quotaOf(record)),
     (quota) => {
       context.quota = quota;
       if (quota === undefined || quota.left > 0) return;
@@ -286,7 +285,7 @@ export function findStoredLocation(
   const found =
     id === undefined || locations === undefined
       ? undefined
-      : sourceErrors.store('locations', () => locations.find(id, owner));
+      : sourceErrors.guard('locations', () => locations.find(id, owner));
   return whenReady(found, (location) => {
     if (location !== undefined) return location;
     throw new ProblemError(404, 'location-not-found', 'There is no stored location with this id.');

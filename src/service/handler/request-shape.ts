@@ -89,32 +89,24 @@ export function requestText(head: RequestHead, { downscaling }: KeyRecord, query
  * Takes the coordinates out of a query; undefined where they are not there, not within range or not written plainly.
  */
 function splitPoint(query: string): { latitude: number; longitude: number; rest: string } | undefined {
-  const lat = findValue(query, 'lat=');
-  const lon = findValue(query, 'lon=');
-  if (lat < 0 || lon < 0) return undefined;
-  const latEnd = valueEnd(query, lat);
-  const lonEnd = valueEnd(query, lon);
-  const latitude = plainDegrees(query, lat, latEnd, 90);
-  const longitude = plainDegrees(query, lon, lonEnd, 180);
+  const latitude = findCoordinate(query, 'lat=', 90);
+  const longitude = findCoordinate(query, 'lon=', 180);
   if (latitude === undefined || longitude === undefined) return undefined;
-  const rest =
-    lat < lon
-      ? query.slice(0, lat) + query.slice(latEnd, lon) + query.slice(lonEnd)
-      : query.slice(0, lon) + query.slice(lonEnd, lat) + query.slice(latEnd);
-  return { latitude, longitude, rest };
+  const [first, second] = latitude.from < longitude.from ? [latitude, longitude] : [longitude, latitude];
+  const rest = query.slice(0, first.from) + query.slice(first.end, second.from) + query.slice(second.end);
+  return { latitude: latitude.degrees, longitude: longitude.degrees, rest };
 }
 
-/** Where the value of a parameter begins, -1 if it is not there; `name` ends with an equals sign. */
-function findValue(query: string, name: string): number {
-  for (let at = query.indexOf(name); at >= 0; at = query.indexOf(name, at + 1)) {
-    if (at === 0 || query[at - 1] === '&') return at + name.length;
-  }
-  return -1;
-}
-
-function valueEnd(query: string, from: number): number {
-  const end = query.indexOf('&', from);
-  return end < 0 ? query.length : end;
+/** A coordinate, and where its value is in a query; undefined as \`splitPoint\`. \`name\` ends with an equals sign. */
+function findCoordinate(query: string, name: string, limit: number) {
+  let at = query.indexOf(name);
+  while (at > 0 && query[at - 1] !== '&') at = query.indexOf(name, at + 1);
+  if (at < 0) return undefined;
+  const from = at + name.length;
+  const next = query.indexOf('&', from);
+  const end = next < 0 ? query.length : next;
+  const degrees = plainDegrees(query, from, end, limit);
+  return degrees === undefined ? undefined : { from, end, degrees };
 }
 
 const LETTER_A = 97;
@@ -146,21 +138,15 @@ export class AnswerNames {
   /** A strong entity tag, made without the identity: most points are requested once. */
   etag({ point, points }: DataQuery): string {
     if (points === undefined) return toTag(mixPoint(this.#hash, point));
-    const { a, b, length } = points.reduce(mixPoint, this.#hash);
     // One point in a list has another body than a point by itself.
-    return toTag({ a: mixA(a, points.length), b: mixB(b, points.length), length: length + 1 });
+    return toTag(mix(points.reduce(mixPoint, this.#hash), [points.length]));
   }
 }
 
-function mixPoint({ a, b, length }: TextHash, { latitude, longitude }: Point): TextHash {
+function mixPoint(hash: TextHash, { latitude, longitude }: Point): TextHash {
   COORDINATES[0] = latitude;
   COORDINATES[1] = longitude;
-  let [c, d] = [a, b];
-  for (let i = 0; i < WORDS.length; i++) {
-    c = mixA(c, WORDS[i]);
-    d = mixB(d, WORDS[i]);
-  }
-  return { a: c, b: d, length: length + WORDS.length };
+  return mix(hash, WORDS);
 }
 
 function pointText({ latitude, longitude }: Point): string {
@@ -190,23 +176,19 @@ interface TextHash {
 }
 
 function hashText(text: string): TextHash {
-  let a = 0x9e3779b9;
-  let b = 0x85ebca6b;
-  for (let i = 0; i < text.length; i++) {
-    a = mixA(a, text.charCodeAt(i));
-    b = mixB(b, text.charCodeAt(i));
+  const units = Uint16Array.from({ length: text.length }, (_, i) => text.charCodeAt(i));
+  return mix({ a: 0x9e3779b9, b: 0x85ebca6b, length: 0 }, units);
+}
+
+function mix(hash: TextHash, units: ArrayLike<number>): TextHash {
+  let { a, b } = hash;
+  for (let i = 0; i < units.length; i++) {
+    a = Math.imul(a ^ units[i], 0xcc9e2d51);
+    a ^= a >>> 15;
+    b = Math.imul(b ^ units[i], 0x1b873593);
+    b ^= b >>> 13;
   }
-  return { a, b, length: text.length };
-}
-
-function mixA(hash: number, unit: number): number {
-  const h = Math.imul(hash ^ unit, 0xcc9e2d51);
-  return h ^ (h >>> 15);
-}
-
-function mixB(hash: number, unit: number): number {
-  const h = Math.imul(hash ^ unit, 0x1b873593);
-  return h ^ (h >>> 13);
+  return { a, b, length: hash.length + units.length };
 }
 
 function toTag({ a, b, length }: TextHash): string {

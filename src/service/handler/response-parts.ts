@@ -33,12 +33,23 @@ const EXPOSED =
 
 /** Adds the headers that all responses have. */
 export class CommonHeaders {
-  readonly #allow: AllowOrigin;
+  /** The origins whose pages may read responses; undefined for all. */
+  readonly #origins: ReadonlySet<string> | undefined;
   /** Keys of one plan have the same policy, and so does each key from one request to the next. */
   #policy: Policy = { requests: undefined, windowSeconds: undefined, quota: undefined, text: '' };
 
-  constructor(allow: AllowOrigin) {
-    this.#allow = allow;
+  /** Throws OptionError where the origins of `cors` are neither `*` nor a list of origins. */
+  constructor({ origins }: CorsOptions = { origins: '*' }) {
+    if (origins === '*') return;
+    if (!Array.isArray(origins) || !origins.every(isOrigin)) {
+      throw new OptionError({
+        subject: 'cors.origins',
+        problem: 'is not a list of origins',
+        received: origins,
+        allowed: "'*', or origins such as 'https://example.org', without a path",
+      });
+    }
+    this.#origins = new Set<string>(origins);
   }
 
   add({ headers, body }: ResponseParts, context: RequestContext): void {
@@ -48,9 +59,9 @@ export class CommonHeaders {
       // What a cache keeps says nothing of the key that came first.
     } else if (allowance !== undefined || quota !== undefined) this.#addLimits(headers, allowance, quota);
     if (keysAge > 0) headers.push('keys-age', `${Math.ceil(keysAge)}`);
-    const allowed = this.#allow(head.header('origin'));
-    if (allowed !== undefined) {
-      headers.push('access-control-allow-origin', allowed, 'access-control-expose-headers', EXPOSED);
+    const origin = this.#origins === undefined ? '*' : head.header('origin');
+    if (origin !== null && this.#origins?.has(origin) !== false) {
+      headers.push('access-control-allow-origin', origin, 'access-control-expose-headers', EXPOSED);
     }
     if (body instanceof Uint8Array) headers.push('content-length', `${body.byteLength}`);
   }
@@ -106,25 +117,6 @@ export function jsonReply(status: number, headers: Readonly<Record<string, strin
 export interface CorsOptions {
   /** `*` for all, or a list of origins such as `https://example.org`. */
   readonly origins: '*' | readonly string[];
-}
-
-/** The `Access-Control-Allow-Origin` for an `Origin` header; undefined where the page may not read. */
-export type AllowOrigin = (origin: string | null) => string | undefined;
-
-/** Checks `options`. Throws OptionError where `origins` is neither `*` nor a list of origins. */
-export function allowOrigin(cors: CorsOptions = { origins: '*' }): AllowOrigin {
-  const { origins } = cors;
-  if (origins === '*') return () => '*';
-  if (!Array.isArray(origins) || !origins.every(isOrigin)) {
-    throw new OptionError({
-      subject: 'cors.origins',
-      problem: 'is not a list of origins',
-      received: origins,
-      allowed: "'*', or origins such as 'https://example.org', without a path",
-    });
-  }
-  const allowed = new Set<string>(origins);
-  return (origin) => (origin !== null && allowed.has(origin) ? origin : undefined);
 }
 
 function isOrigin(text: unknown): boolean {

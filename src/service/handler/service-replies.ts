@@ -60,7 +60,7 @@ export function createServiceReplies(
       await source.check?.();
       return source.snapshot();
     };
-    const { forecast, history } = await sourceErrors.store('source', look);
+    const { forecast, history } = await sourceErrors.guard('source', look);
     if (forecast === undefined && history === undefined) {
       throw new ProblemError(503, 'not-ready', 'The source has neither a forecast nor a history.');
     }

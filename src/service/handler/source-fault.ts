@@ -17,6 +17,9 @@ export class SourceFault extends Error {
   }
 }
 
+/** Whether an error is a fault of the source, not of the request or of the service itself. */
+type IsFault = (error: unknown) => boolean;
+
 /** What is requested: a text, or what makes it, as it is needed only where something has failed. */
 type Scope = string | (() => string);
 
@@ -41,19 +44,10 @@ export class SourceErrorLog {
   readonly #lasting = new Map<string, KnownFault>();
 
   /**
-   * Reads from a store, at once where it does. Whatever it throws, or rejects with, is a fault of the store, except a
-   * ProblemError.
+   * Reads from a source, or computes an answer with \`isDataFault\`, at once where \`work\` does. What it throws, or rejects with, is a
+   * SourceFault where it is a fault of the source: by default whatever is no ProblemError.
    */
-  store<T>(scope: Scope, read: () => T | Promise<T>): T | Promise<T> {
-    return this.#guard(scope, read, isStoreFault);
-  }
-
-  /** Computes an answer. Errors in the data read are faults of the source; errors of the service itself are not. */
-  data<T>(scope: Scope, compute: () => T | Promise<T>): T | Promise<T> {
-    return this.#guard(scope, compute, isDataFault);
-  }
-
-  #guard<T>(scope: Scope, work: () => T | Promise<T>, isFault: (error: unknown) => boolean): T | Promise<T> {
+  guard<T>(scope: Scope, work: () => T | Promise<T>, isFault: IsFault = isNoProblem): T | Promise<T> {
     let answer: T | Promise<T>;
     try {
       answer = work();
@@ -97,16 +91,17 @@ export class SourceErrorLog {
   }
 }
 
-function isStoreFault(error: unknown): boolean {
+function isNoProblem(error: unknown): boolean {
   return !(error instanceof ProblemError);
 }
 
-function isDataFault(error: unknown): boolean {
+/** Whether computing an answer has failed because of the data read. */
+export function isDataFault(error: unknown): boolean {
   return isPlumecastError(error) && SOURCE_TAGS.includes(error.tag);
 }
 
 /** What is thrown for an error. */
-function faultOf(error: unknown, scope: Scope, isFault: (error: unknown) => boolean): unknown {
+function faultOf(error: unknown, scope: Scope, isFault: IsFault): unknown {
   return isFault(error) ? new SourceFault(textOf(scope), error) : error;
 }
 

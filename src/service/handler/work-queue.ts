@@ -169,17 +169,11 @@ export class WorkQueue {
         leave();
       }
       this.#forget(line);
-      this.#passOn();
+      // The next one begins in the turn of the work that has ended, as long as this turn has not taken a slice: else one that waits
+      // would make all wait that come while it does, each for a turn of its own.
+      if (this.#waiting.starts + this.#waiting.slices > 0 && this.#spent < SLICE_MILLISECONDS) this.#next()?.proceed();
     };
     return { pause, send, end };
-  }
-
-  /**
-   * Lets the next one begin in the turn of the work that has ended, as long as this turn has not taken a slice: else one that
-   * waits would make all wait that come while it does, each for a turn of its own.
-   */
-  #passOn(): void {
-    if (this.#waiting.starts + this.#waiting.slices > 0 && this.#spent < SLICE_MILLISECONDS) this.#next()?.proceed();
   }
 
   #isFree(now: number): boolean {

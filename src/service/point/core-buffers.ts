@@ -40,6 +40,9 @@ interface CellTexts {
   write(cell: number): Uint8Array | undefined;
 }
 
+/** Writes the results of a cell; undefined as \`NumberText\`. */
+type ResultText = Pick<NumberText, 'write'>;
+
 type Plan = PreparedStatistics | WriteStatistics | readonly CellTexts[];
 
 /**
@@ -76,24 +79,20 @@ class StatisticsPlans {
   ): WriteStatistics {
     return this.#kept(shape, () => {
       const statistics = prepareStatistics(this.#core, field, windows, request);
-      const text = new NumberText(this.#core, shape);
-      const write = this.#textWriter(text, windows.count, shape.columns, more);
+      const text = this.#resultText(shape, windows.count, more);
       return () => {
         const results = statistics.computeInPlace();
-        return results && write(results, 0);
+        return results && text.write(results);
       };
     });
   }
 
   /** What writes the results of a cell, whose number of rows all cells have; with more columns, from a buffer for all. */
-  #textWriter(
-    text: NumberText,
-    rows: number,
-    columns: number,
-    more: MoreColumns | undefined,
-  ): (results: HeldResults, cell: number) => Uint8Array | undefined {
-    if (more === undefined) return (results, cell) => text.write(results, cell * rows);
+  #resultText(shape: NumberTextShape, rows: number, more: MoreColumns | undefined): ResultText {
+    const text = new NumberText(this.#core, shape);
+    if (more === undefined) return text;
     const { memory } = this.#core;
+    const { columns } = shape;
     const own = columns - more.count;
     const columnBytes = rows * Float32Array.BYTES_PER_ELEMENT;
     const address = memory.scratch(columns * columnBytes);
@@ -102,7 +101,7 @@ class StatisticsPlans {
     // Views, which are empty once the memory has grown: of the results of each cell, and of the buffer.
     let from: Float32Array[][] = [];
     let into: { readonly own: Float32Array[]; readonly more: Float32Array[] } | undefined;
-    return (results, cell) => {
+    const write: ResultText['write'] = (results, cell = 0) => {
       if (into === undefined || into.own[0].length !== rows) {
         from = [];
         into = {
@@ -115,6 +114,7 @@ class StatisticsPlans {
       more.fill(into.more);
       return text.write({ address, columnBytes });
     };
+    return { write };
   }
 
   /**
@@ -125,14 +125,14 @@ class StatisticsPlans {
     return this.#kept(variables, () =>
       variables.map(({ field, windows, request, shape, more }) => {
         const statistics = prepareStatistics(this.#core, field, windows, request);
-        const writeCell = this.#textWriter(new NumberText(this.#core, shape), windows.count, shape.columns, more);
+        const text = this.#resultText(shape, windows.count, more);
         let results: HeldResults | undefined;
         return {
           compute(cells) {
             results = statistics.computeInPlace(cells);
           },
           write(cell) {
-            return results && writeCell(results, cell);
+            return results && text.write(results, cell);
           },
         };
       }),
@@ -259,21 +259,13 @@ export class CoreBuffers {
 /** Statistics need at least this share of the members. */
 export const MIN_MEMBER_SHARE = 0.8;
 
-type TextOf = (request: StatisticsRequest) => unknown;
-
-/** The texts of a request's fields in the names of plans: the compiler names a field that is left out. */
-const REQUEST_TEXTS: Readonly<Record<keyof StatisticsRequest, TextOf | undefined>> = {
-  window: ({ window }) => window,
-  quantiles: ({ quantiles }) => quantiles.join(),
-  quantileType: ({ quantileType }) => quantileType,
-  spread: ({ spread }) => spread,
-  // The usual share is not written, which takes as long as all else.
-  minMemberShare: ({ minMemberShare }) => (minMemberShare === MIN_MEMBER_SHARE ? '' : minMemberShare),
+/** Whether names of plans have a field of a request: the compiler names a field that is left out. */
+const IS_NAMED: Readonly<Record<keyof StatisticsRequest, boolean>> = {
+  ...{ window: true, quantiles: true, quantileType: true, spread: true, minMemberShare: true },
   // Requests with these have no plan.
-  thresholds: undefined,
-  categories: undefined,
+  ...{ thresholds: false, categories: false },
 };
-const TEXTS = /* @__PURE__ */ Object.values(REQUEST_TEXTS).filter((text) => text !== undefined);
+const NAMED = /* @__PURE__ */ (Object.keys(IS_NAMED) as (keyof StatisticsRequest)[]).filter((field) => IS_NAMED[field]);
 
 /** A text that is the same for all fields, windows and requests with the same plan. */
 function planName(
@@ -282,7 +274,8 @@ function planName(
   request: StatisticsRequest,
 ): string {
   let name = `${granularity} ${firstDay} ${days} ${members.length} ${from} ${to}`;
-  for (const text of TEXTS) name += ` ${text(request)}`;
+  // The usual share is not written, which takes as long as all else.
+  for (const field of NAMED) name += request[field] === MIN_MEMBER_SHARE ? ' ' : ` ${request[field]}`;
   return name;
 }
 

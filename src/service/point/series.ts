@@ -137,7 +137,7 @@ export function readVariable(
     values,
     release,
   });
-  const field = readSeries(dataset, slug, cell, buffer);
+  const field = readSeries(dataset, slug, cell, axis, buffer);
   return field instanceof Promise ? field.then(series) : series(field);
 }
 
@@ -149,9 +149,10 @@ function readSeries(
   dataset: Dataset,
   slug: string,
   cell: number,
-  buffer: SeriesBuffer = seriesBuffer(axisOf(dataset, slug)),
+  axis = axisOf(dataset, slug),
+  buffer = seriesBuffer(axis),
 ): EnsembleField | Promise<EnsembleField> {
-  const { firstDay, days } = axisOf(dataset, slug);
+  const { firstDay, days } = axis;
   const { values, members } = buffer;
   const field: EnsembleField = { type: 'float32', order: 'day-fastest', firstDay, days, cells: 1, members };
   try {

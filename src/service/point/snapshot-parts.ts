@@ -1,4 +1,4 @@
-import type { Places, Point } from '../../ensemble/nearest-place.js';
+import { type Point, pointOf } from '../../ensemble/nearest-place.js';
 import type { Location } from '../../respond/answer-data.js';
 import type { HorizonName } from '../../variable/availability.js';
 import { ProblemError } from '../problem-error.js';
@@ -99,22 +99,7 @@ export function coveredPlace(dataset: Dataset, point: Point): Place {
 export function placeAt({ places }: Dataset, point: Point): Place | undefined {
   const cell = places.covering(point);
   if (cell === undefined) return undefined;
-  return { cell, location: cellLocation(places, cell) };
-}
-
-/** Longitudes are rounded to such parts of a degree. */
-const PARTS = 1e6;
-
-/**
- * The location of a cell, with a longitude from -180 to 180 as in requests, also where the data count from 0 to 360.
- */
-export function cellLocation({ latitude, longitude }: Places, cell: number): Location {
-  const east = longitude[cell];
-  // Adding 0 turns -0 into 0.
-  return {
-    latitude: latitude[cell],
-    longitude: east > 180 ? Math.round((east - 360) * PARTS) / PARTS + 0 : east,
-  };
+  return { cell, location: pointOf(places, cell) };
 }
 
 /** The elevation of a place in metres, looked up on demand; NaN where unknown. */
