@@ -10,6 +10,7 @@ import { parseDate } from '../../src/period/day.js';
 import { plumecastHere } from '../cli/run-here.js';
 import { type ObjectServer, serveObjects, tagOf } from '../files/remote/object-server.js';
 import { ACCOUNT, type S3Server, startS3 } from '../files/remote/s3-server.js';
+import { casesOf } from '../full-check.js';
 import { startBatch } from './batch-process.js';
 
 const throwing = (error: Error) => {
@@ -163,7 +164,7 @@ describe('inputs of batches at addresses', () => {
       const { code, out: events } = await batch(inputs, out, '--changed-only', '--quiet');
       return [code, JSON.parse(events.trim().split('\n').at(-1) as string).kept];
     };
-    for (const [out, inputs] of Object.entries(given)) {
+    for (const [out, inputs] of casesOf(Object.entries(given), [0, 1])) {
       const { code, err } = await batch(inputs, out, '--quiet');
       expect([out, code, err]).toEqual([out, 0, '']);
       expect(results(out)).toEqual(results('of-folders'));

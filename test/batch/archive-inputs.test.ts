@@ -9,6 +9,7 @@ import { checkWorkerRequest, parseRequest } from '../../src/worker/worker-reques
 import { plumecastHere } from '../cli/run-here.js';
 import { icechunkPythons, jsonOfScript } from '../files/icechunk/icechunk-pythons.js';
 import { type ObjectServer, serveObjects } from '../files/remote/object-server.js';
+import { isFullCheck } from '../full-check.js';
 import { hasPython, pythonFile } from '../reference/foreign-programs.js';
 import { startBatch } from './batch-process.js';
 
@@ -77,7 +78,7 @@ describe.skipIf(!hasPython('eccodes', 'numpy'))('archives of GRIB as inputs of b
     }
   });
 
-  it('leave a newer run that lacks a message of one variable, for all variables', async () => {
+  it.runIf(isFullCheck)('leave a newer run that lacks a message of one variable, for all variables', async () => {
     const [key, bytes] = [...written].find(
       ([name]) => name.includes(day(newest)) && name.endsWith('gep17.t00z.pgrb2s.0p25.f012.idx'),
     ) as [string, Uint8Array];
@@ -111,7 +112,7 @@ describe.skipIf(!hasPython('eccodes', 'numpy'))('archives of GRIB as inputs of b
     expect(last(await batch(...args, '--changed-only'))).toMatchObject({ finished: 1, kept: 0 });
   });
 
-  it('of several runs are named in lists and plans, each with its own', async () => {
+  it.runIf(isFullCheck)('of several runs are named in lists and plans, each with its own', async () => {
     const mirror = encodeURIComponent(`${server.url}/mirror`);
     const of = (run: string) => `noaa:gefs?run=${run}&leadHours=24&mirror=${mirror}`;
     writeFileSync(path('list.txt'), `${of(newest)}\n${of(older)}\n`);
@@ -194,7 +195,7 @@ describe.skipIf(python === undefined)('archives of Icechunk as inputs of batches
     expect(outputs).toHaveLength(4);
   });
 
-  it('are repositories at addresses, too, which the manifest has with their snapshot', async () => {
+  it.runIf(isFullCheck)('are repositories at addresses, too, which the manifest has with their snapshot', async () => {
     write(1);
     const args = ['--variable', 'temp_mean', '--point', '59.5,5.5', '--granularity', 'daily', '--workers', '1'];
     const results: Buffer[] = [];
