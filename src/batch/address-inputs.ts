@@ -14,6 +14,8 @@ import { isStoreFile } from '../files/zarr/zarr-format.js';
 import { isAddress } from '../input/input-file.js';
 import { openAddress } from '../input/remote-input.js';
 import { type BatchInput, DATA_ENDING, isGlob, isStoreAddress, splitEnding } from './batch-input.js';
+import { BucketOutputs } from './bucket-outputs.js';
+import { namesOfResults } from './known-results.js';
 
 /** The address of a bucket of S3, or of keys in it. */
 const OF_S3 = /^s3:\/\/([^/]+)\/(.*)$/;
@@ -75,7 +77,8 @@ async function keysOf(given: string, bucket: string, key: string, isPattern: boo
   const { base } = picomatch.scan(key);
   const start = isPattern ? (base === '' ? '' : `${base}/`) : key;
   const isMeant = isPattern ? picomatch(key) : () => true;
-  const keys = (await new S3Bucket(bucket, '').list(start)).map((each) => each.key);
+  const listed = (await new S3Bucket(bucket, '').list(start)).map((each) => each.key);
+  const keys = await withoutResults(bucket, start, listed);
   const stores = storesAmong(keys);
   const isWithin = (each: string) => stores.some((store) => each.startsWith(store));
   const names = (each: string) => splitEnding(each.slice(start.length) || posix.basename(each));
@@ -95,6 +98,20 @@ async function keysOf(given: string, bucket: string, key: string, isPattern: boo
     allowed: 's3://BUCKET/PREFIX/, or a pattern such as "s3://BUCKET/runs/*.nc"',
   });
 }
+
+/** Keys without a step that begins with a dot, and without what batches made. */
+async function withoutResults(bucket: string, start: string, keys: readonly string[]): Promise<string[]> {
+  const roots = new Set(keys.flatMap((key) => OF_BATCH.exec(key)?.[1] ?? []));
+  const results = new Set<string>();
+  for (const root of roots) {
+    const outputs = new BucketOutputs(bucket, root.replace(/\/$/, ''));
+    for (const name of await namesOfResults(outputs)) results.add(root + name);
+  }
+  return keys.filter((key) => !results.has(key) && !/(^|\/)\./.test(key.slice(start.length)));
+}
+
+/** What a batch has below its prefix, which is the first part. */
+const OF_BATCH = /^(|.*?\/)(?:manifest\.json$|\.plumecast-batch\/)/;
 
 /** What the keys of Zarr stores and repositories begin with, each with a slash at its end; none within another one. */
 function storesAmong(keys: readonly string[]): string[] {

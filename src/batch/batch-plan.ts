@@ -20,7 +20,7 @@ export interface BatchPlan extends BatchRequest, GivenValues {
    * alone (`{member}`, `{init}`, `{time}`, `{lead}`); `folder`, all files of a folder, by what is in them. Default `none`.
    */
   join?: string;
-  /** The folder of the results; it is created if it does not exist. */
+  /** The folder of the results, which is created if it does not exist, or a prefix in a bucket of S3: `s3://BUCKET/PREFIX`. */
   out: string;
   /**
    * Slugs, or definitions of your own, as `defineVariable` takes them; with `window` also names of others, in the units of

@@ -1,4 +1,3 @@
-import { join } from 'node:path';
 import type { Work } from '../check/work.js';
 import type { FileError } from '../errors.js';
 import type { Notice } from '../input/notice.js';
@@ -101,7 +100,7 @@ export class BatchRun {
     const { plan, files, work, unknown } = this.#tools;
     const inputs = await files.unchanged(listSources(plan, output));
     const { bytes, sha256 } = await work.measure(index, output.name);
-    if (unknown.has(output.name)) await assertSameFile(join(plan.out, output.name), sha256);
+    if (unknown.has(output.name)) await assertSameFile(work.outputs, output.name, sha256);
     return { output: output.name, bytes, sha256, rows, request: hashRequest(plan, output), inputs };
   }
 

@@ -3,7 +3,7 @@ import { AGAINST_OPTIONS, type StatisticsAgainstOptions } from '../climate/again
 import { namedVariables, neededQuantiles } from '../condition/condition.js';
 import { assertKnownVariables } from '../condition/known-variables.js';
 import { readConditions } from '../condition/sort-conditions.js';
-import { assertLocalPath } from '../disk/local-path.js';
+import { isAddress } from '../disk/local-path.js';
 import { isPlumecastError, mentionOption, OptionError } from '../errors.js';
 import { chooseCompression } from '../files/encode-tables.js';
 import { assertOnePlace, VALUE_OPTIONS, type ValueOptions } from '../input/input-request.js';
@@ -28,6 +28,7 @@ import {
 } from './batch-plan.js';
 import { parseBytes } from './byte-count.js';
 import { checkJoin } from './join-option.js';
+import { bucketOfOutputs } from './open-outputs.js';
 import {
   isArrayFormat,
   netcdfDeflate,
@@ -123,6 +124,7 @@ export function checkPlan(plan: BatchPlan): CheckedPlan {
   const own = checkValues<OwnOptions, typeof PLAN_OPTIONS>(plan, PLAN_OPTIONS);
   const { climatologies, thresholds, format, compression } = own;
   assertCompression(format, compression);
+  assertSingleFiles(own);
   const { verify } = own;
   if (verify !== undefined) assertVerifiable(plan, verify, format);
   const granularities: CheckedPlan['granularities'] =
@@ -359,7 +361,7 @@ function assertInputs(inputs: readonly string[]): void {
 
 function assertFolder(out: string): void {
   if (typeof out !== 'string' || out === '') throw emptyError('out', 'the folder of the results');
-  assertLocalPath(out);
+  if (isAddress(out)) bucketOfOutputs(out);
   const [placeholder] = /\{\w+\}/.exec(out) ?? [];
   if (placeholder === undefined) return;
   const problem = `has ${placeholder}, and is one folder`;
@@ -368,6 +370,21 @@ function assertFolder(out: string): void {
     problem,
     received: out,
     allowed: `${mentionOption('name', `${placeholder}/{input}`)} for folders below it`,
+  });
+}
+
+/** Throws OptionError for outputs of several files in a bucket, where nothing makes them appear as a whole. */
+function assertSingleFiles({ out, format, name }: Pick<OwnOptions, 'out' | 'format' | 'name'>): void {
+  if (!isAddress(out)) return;
+  const isFolder = name !== undefined && namedSteps(name).files !== undefined;
+  if (!isFolder && format !== 'zarr') return;
+  throw new OptionError({
+    subject: 'out',
+    problem: `is an address, and ${isFolder ? 'a folder with a file for each year' : 'a Zarr store'} is written to a folder`,
+    received: out,
+    allowed: isFolder
+      ? `the path of a folder, or ${mentionOption('name', '{input}')} for one file each`
+      : `the path of a folder, or ${mentionOption('format', 'netcdf')}`,
   });
 }
 

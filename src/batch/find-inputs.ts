@@ -14,8 +14,9 @@ import { MAY_BE_ARCHIVE } from '../input/archive-address.js';
 import type { Notice } from '../input/notice.js';
 import type { WantedOfArchive } from '../input/pinned-archive.js';
 import { type BatchInput, DATA_ENDING, isElsewhere, isGlob, splitEnding } from './batch-input.js';
-import { MANIFEST, readManifest } from './manifest.js';
-import { readFolderJournal, WORK } from './work-folder.js';
+import { namesOfResults } from './known-results.js';
+import { LocalOutputs, WORK } from './local-outputs.js';
+import { MANIFEST } from './manifest.js';
 
 /** Handles an error: by throwing it, or by continuing without the file or folder that it is about. */
 export type OnFault = (error: Error) => void;
@@ -175,7 +176,7 @@ async function* filesBelow(
   const { isMeant, fault, results, skipsResults } = search;
   const entries = await readEntries(folder);
   if (skipsResults && holdsResults(entries))
-    for (const name of await readResults(folder)) results.add(join(folder, name));
+    for (const name of await namesOfResults(new LocalOutputs(folder))) results.add(join(folder, name));
   for (const entry of entries.sort((a, b) => (a.name < b.name ? -1 : 1))) {
     if (entry.name.startsWith('.')) continue;
     const path = join(folder, entry.name);
@@ -260,16 +261,4 @@ async function isOtherJson(path: string): Promise<boolean> {
 /** Whether a folder with these entries may contain files that a batch made. */
 function holdsResults(entries: readonly Dirent[]): boolean {
   return entries.some(({ name }) => name === MANIFEST || name === WORK);
-}
-
-/** The paths, below a folder, of files that batches made in it, including the manifest. */
-async function readResults(folder: string): Promise<string[]> {
-  // Another manifest.json, or one that cannot be read, says nothing about a batch.
-  const manifest = await readManifest(folder).catch(() => undefined);
-  const journal = await readFolderJournal(folder).catch(() => undefined);
-  return [
-    ...(manifest?.keys() ?? []),
-    ...(journal?.finished.keys() ?? []),
-    ...(manifest === undefined ? [] : [MANIFEST]),
-  ];
 }

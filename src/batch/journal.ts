@@ -51,11 +51,16 @@ export async function addToJournal(path: string, finished: FinishedOutput): Prom
 }
 
 /** Reads a journal; without a file it is empty. Throws FileError. */
-export async function readJournal(path: string): Promise<Journal> {
+export function readJournal(path: string): Promise<Journal> {
+  return journalOf(readLines(path), path);
+}
+
+/** The journal that lines are; `path` names them in messages. */
+export async function journalOf(given: Iterable<Line> | AsyncIterable<Line>, path: string): Promise<Journal> {
   const finished = new Map<string, FinishedOutput>();
   const problems = new Map<number, string>();
   let lines = 0;
-  for await (const { number, bytes } of readLines(path)) {
+  for await (const { number, bytes } of given) {
     try {
       const entry = readFinishedOutput(JsonFields.parse(decodeLine(bytes), path, JOURNAL));
       finished.set(entry.output, entry);

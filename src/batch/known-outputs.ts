@@ -1,13 +1,12 @@
 import { createHash } from 'node:crypto';
 import { realpath } from 'node:fs/promises';
-import { join } from 'node:path';
 import { version } from '../../package.json';
 import { FileError, mentionOption } from '../errors.js';
 import { placeFiles } from '../input/place-options.js';
 import { type CheckedPlan, selectThresholds } from './check-plan.js';
-import { hashFile, readFileState } from './fingerprint.js';
 import type { InputFingerprints } from './input-fingerprints.js';
 import type { FinishedOutput } from './journal.js';
+import type { OutputFolder } from './output-folder.js';
 import { namedSteps } from './output-name.js';
 import type { BatchOutput } from './plan-outputs.js';
 import { filesOfVerification } from './planned-verification.js';
@@ -42,19 +41,20 @@ export async function findUpToDate(
   plan: CheckedPlan,
   output: BatchOutput,
   known: FinishedOutput | undefined,
-  { files, reads, signal }: UpToDateTools,
+  { folder, files, reads, signal }: UpToDateTools,
 ): Promise<FinishedOutput | undefined> {
   if (known === undefined || known.request !== hashRequest(plan, output)) return undefined;
   const sources = listSources(plan, output);
   if (sources.join('\n') !== known.inputs.map(({ path }) => path).join('\n')) return undefined;
   const inputs = await files.unchangedSince(known.inputs, reads);
-  if (inputs === undefined || (await readSize(join(plan.out, output.name))) !== known.bytes) return undefined;
-  const sha256 = await hashFile(join(plan.out, output.name), signal).catch(() => undefined);
+  if (inputs === undefined || (await folder.sizeOf(output.name)) !== known.bytes) return undefined;
+  const sha256 = await folder.hashOf(output.name, signal);
   return sha256 === known.sha256 ? { ...known, inputs } : undefined;
 }
 
 /** How to find out whether an output is up to date. */
 export interface UpToDateTools {
+  readonly folder: OutputFolder;
   readonly files: InputFingerprints;
   /** Whether inputs of the same size and time are read, too. */
   readonly reads: 'contents' | 'changed times';
@@ -63,24 +63,17 @@ export interface UpToDateTools {
 
 /** Finds files that earlier batches made, and that are not outputs of this one. */
 export async function findOtherOutputs(
-  out: string,
+  folder: OutputFolder,
   outputs: readonly Pick<BatchOutput, 'name'>[],
   known: ReadonlyMap<string, FinishedOutput>,
 ): Promise<FinishedOutput[]> {
   const own = new Set(outputs.map(({ name }) => name));
   const others: FinishedOutput[] = [];
+  await folder.look([...known.keys()].filter((name) => !own.has(name)));
   for (const [name, other] of known) {
-    if (!own.has(name) && (await readSize(join(out, name))) !== undefined) others.push(other);
+    if (!own.has(name) && (await folder.sizeOf(name)) !== undefined) others.push(other);
   }
   return others.sort((a, b) => (a.output < b.output ? -1 : 1));
-}
-
-/** The size of a file, or of all files of a store; undefined if there is none. */
-export function readSize(path: string): Promise<number | undefined> {
-  return readFileState(path).then(
-    ({ bytes }) => bytes,
-    () => undefined,
-  );
 }
 
 /**
@@ -88,7 +81,7 @@ export function readSize(path: string): Promise<number | undefined> {
  * of them, unless `allowed`, and if an output would replace an input.
  */
 export async function findUnknownFiles(
-  out: string,
+  folder: OutputFolder,
   inputs: readonly string[],
   outputs: readonly Pick<BatchOutput, 'name'>[],
   known: ReadonlyMap<string, FinishedOutput>,
@@ -96,9 +89,10 @@ export async function findUnknownFiles(
 ): Promise<Set<string>> {
   const real = new Set(await Promise.all(inputs.map((path) => realpath(path).catch(() => path))));
   const unknown = new Set<string>();
+  await folder.look(outputs.map(({ name }) => name));
   for (const { name } of outputs) {
-    const path = join(out, name);
-    const existing = await realpath(path).catch(() => undefined);
+    const path = folder.pathOf(name);
+    const existing = await folder.realPathOf(name);
     if (existing === undefined) continue;
     if (real.has(existing)) {
       throw new FileError({ subject: path, problem: 'is also an input', allowed: 'another folder for the outputs' });
@@ -111,8 +105,8 @@ export async function findUnknownFiles(
 }
 
 /** Throws FileError unless a file has this checksum, so that replacing it loses nothing. */
-export async function assertSameFile(path: string, sha256: string): Promise<void> {
-  if ((await hashFile(path)) !== sha256) throw unknownFile(path);
+export async function assertSameFile(folder: OutputFolder, name: string, sha256: string): Promise<void> {
+  if ((await folder.hashOf(name)) !== sha256) throw unknownFile(folder.pathOf(name));
 }
 
 function unknownFile(path: string): FileError {

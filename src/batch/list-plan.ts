@@ -5,13 +5,13 @@ import { type CheckedPlan, checkPlan } from './check-plan.js';
 import { InputFingerprints } from './input-fingerprints.js';
 import { findOtherOutputs } from './known-outputs.js';
 import { type FailedOutput, readManifest } from './manifest.js';
+import { outputFolder } from './open-outputs.js';
 import { readSizes, totalBytes } from './output-bytes.js';
 import { findPlannedWork, type PlannedWork } from './planned-work.js';
 import { findStaleOutputs, type StaleOutputs } from './prune-outputs.js';
 import { assertShardOptions, type Shard } from './shards/shard.js';
 import { shareWork } from './shards/share-work.js';
 import { threadBudget } from './thread-budget.js';
-import { readFolderJournal } from './work-folder.js';
 
 /** What a batch would read and make. */
 export interface PlanList {
@@ -53,7 +53,7 @@ export async function listPlan(plan: BatchPlan, options: ListOptions & WorkOptio
   const { work, others } = beginWork(options, 'files');
   assertKnownKeys(others, ['shard', 'prune', ...WORK_KEYS]);
   assertShape('options', others, { shard: 'object?', prune: 'flag?' });
-  if (others.shard !== undefined) assertShardOptions(others.shard, others);
+  if (others.shard !== undefined) assertShardOptions(others.shard, others, plan.out);
   return work.run(() => list(plan, others, work));
 }
 
@@ -87,9 +87,10 @@ async function listStale(
   planned: PlannedWork,
   files: InputFingerprints,
 ): Promise<Pick<PlanList, 'pruned' | 'left'>> {
-  const { finished } = await readFolderJournal(plan.out);
-  const known = new Map([...((await readManifest(plan.out)) ?? []), ...finished]);
-  const others = await findOtherOutputs(plan.out, planned.outputs, known);
-  const { intact, left } = await findStaleOutputs(plan, planned, files, { known, others });
+  const folder = await outputFolder(plan.out);
+  const { finished } = await folder.readJournal();
+  const known = new Map([...((await readManifest(folder)) ?? []), ...finished]);
+  const others = await findOtherOutputs(folder, planned.outputs, known);
+  const { intact, left } = await findStaleOutputs(plan, planned, files, { folder, known, others });
   return { pruned: intact.map(({ output, bytes }) => ({ output, bytes })), left };
 }

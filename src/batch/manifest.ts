@@ -1,10 +1,5 @@
-import { writeFile } from 'node:fs/promises';
-import { join } from 'node:path';
 import { version } from '../../package.json';
 import { JsonFields } from '../check/json-fields.js';
-import { unreadable } from '../disk/file-fault.js';
-import { readRegularFile } from '../disk/regular-file.node.js';
-import { replaceFile } from '../disk/replace-file.node.js';
 import { FormatError } from '../errors.js';
 import type { CheckedPlan } from './check-plan.js';
 import {
@@ -14,6 +9,7 @@ import {
   readFinishedOutput,
   readOutputFields,
 } from './journal.js';
+import type { OutputFolder } from './output-folder.js';
 
 /** The name of the manifest in the folder of the outputs. */
 export const MANIFEST = 'manifest.json';
@@ -77,19 +73,17 @@ export function sortFailed(
   return [...failed].sort((a, b) => position(a) - position(b));
 }
 
-/** Writes the manifest of a batch, or of a shard, under another name first. Throws FileError. */
-export async function writeManifest(out: string, manifest: Manifest & { shard?: object }): Promise<void> {
-  const text = `${JSON.stringify(manifest, null, 2)}\n`;
-  const temporary = join(out, `.${MANIFEST}.part`);
-  await replaceFile(join(out, MANIFEST), () => writeFile(temporary, text), temporary);
+/** Writes the manifest of a batch, or of a shard, at once. Throws FileError. */
+export async function writeManifest(outputs: OutputFolder, manifest: Manifest & { shard?: object }): Promise<void> {
+  await outputs.writeText(MANIFEST, `${JSON.stringify(manifest, null, 2)}\n`);
 }
 
 /**
  * Reads the outputs of a manifest, also those of other plans; undefined if there is no file. Throws FileError, and
  * FormatError for another file.
  */
-export async function readManifest(out: string): Promise<Map<string, FinishedOutput> | undefined> {
-  return readManifestFields(out, (fields) => {
+export async function readManifest(outputs: OutputFolder): Promise<Map<string, FinishedOutput> | undefined> {
+  return readManifestFields(outputs, (fields) => {
     const own = readOutputs(fields);
     const others = fields.objects('others').map(readFinishedOutput);
     return new Map([...others, ...own].map((output) => [output.output, output]));
@@ -97,15 +91,15 @@ export async function readManifest(out: string): Promise<Map<string, FinishedOut
 }
 
 /** Reads what `read` takes from a manifest; undefined if there is no file. Throws FileError and FormatError. */
-export async function readManifestFields<T>(out: string, read: (fields: JsonFields) => T): Promise<T | undefined> {
-  const path = join(out, MANIFEST);
-  const text = await readRegularFile(path).catch((cause: NodeJS.ErrnoException) => {
-    if (cause.code === 'ENOENT') return undefined;
-    throw unreadable(path, cause, 'the manifest of a batch');
-  });
+export async function readManifestFields<T>(
+  outputs: OutputFolder,
+  read: (fields: JsonFields) => T,
+): Promise<T | undefined> {
+  const path = outputs.pathOf(MANIFEST);
+  const text = await outputs.readText(MANIFEST, 'the manifest of a batch');
   if (text === undefined) return undefined;
   try {
-    return read(JsonFields.parse(text.toString('utf8'), path, ALLOWED));
+    return read(JsonFields.parse(text, path, ALLOWED));
   } catch (cause) {
     const { problem, received } = cause as FormatError;
     throw new FormatError({

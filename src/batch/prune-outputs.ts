@@ -1,13 +1,15 @@
-import { lstat, stat } from 'node:fs/promises';
-import { dirname, isAbsolute, join, normalize, relative, resolve } from 'node:path';
+import { stat } from 'node:fs/promises';
+import { dirname, isAbsolute, normalize, relative, resolve } from 'node:path';
 import picomatch from 'picomatch';
+import { isAddress } from '../disk/local-path.js';
 import { isElsewhere, isGlob } from './batch-input.js';
 import type { CheckedPlan } from './check-plan.js';
-import { hashFile, sameState } from './fingerprint.js';
+import { sameState } from './fingerprint.js';
 import type { InputFingerprints } from './input-fingerprints.js';
 import { filesOf } from './join-inputs.js';
 import type { FinishedOutput } from './journal.js';
-import { filesOfPlan, readSize } from './known-outputs.js';
+import { filesOfPlan } from './known-outputs.js';
+import type { OutputFolder } from './output-folder.js';
 import type { PlannedWork } from './planned-work.js';
 
 /** Outputs of earlier batches whose inputs are gone. */
@@ -20,6 +22,7 @@ export interface StaleOutputs {
 
 /** What earlier batches made. */
 export interface EarlierWork {
+  readonly folder: OutputFolder;
   readonly known: ReadonlyMap<string, FinishedOutput>;
   /** Their outputs that are not outputs of this plan. */
   readonly others: readonly FinishedOutput[];
@@ -36,7 +39,7 @@ export async function findStaleOutputs(
   plan: CheckedPlan,
   { inputs, foundAll }: Pick<PlannedWork, 'inputs' | 'foundAll'>,
   files: InputFingerprints,
-  { known, others }: EarlierWork,
+  { folder, known, others }: EarlierWork,
 ): Promise<StaleOutputs> {
   if (others.length === 0) return { intact: [], left: [] };
   if (!foundAll)
@@ -46,16 +49,16 @@ export async function findStaleOutputs(
   const read = new Set([...paths, ...ofPlan].map((path) => resolve(path)));
   const search = {
     roots: plan.inputs.map(rootOf),
-    isSameFolder: isBelow(plan.out) || (await readsTheSame(paths, files, known)),
+    isSameFolder: (!isAddress(plan.out) && isBelow(plan.out)) || (await readsTheSame(paths, files, known)),
     gone: new Map<string, Promise<boolean>>(),
   };
   const intact: FinishedOutput[] = [];
   const left: StaleOutputs['left'][number][] = [];
   for (const other of others) {
     const data = other.inputs.map(({ path }) => path).filter((path) => !ofPlan.includes(path));
-    const path = join(plan.out, other.output);
+    const path = folder.pathOf(other.output);
     if (data.length === 0 || read.has(resolve(path)) || !(await areGone(data, search))) continue;
-    if (await isAsWritten(path, other)) intact.push(other);
+    if (await isAsWritten(folder, other)) intact.push(other);
     else left.push({ path, reason: 'stays, as it was changed since a batch made it' });
   }
   if (search.isSameFolder) return { intact, left };
@@ -126,8 +129,7 @@ function isMissing(path: string): Promise<boolean> {
 }
 
 /** Whether a file, or a folder of them, is the one that a batch wrote: by its size and checksum, and no link to another one. */
-async function isAsWritten(path: string, { bytes, sha256 }: FinishedOutput): Promise<boolean> {
-  const status = await lstat(path).catch(() => undefined);
-  if (status?.isSymbolicLink() || (await readSize(path)) !== bytes) return false;
-  return (await hashFile(path).catch(() => undefined)) === sha256;
+async function isAsWritten(folder: OutputFolder, { output, bytes, sha256 }: FinishedOutput): Promise<boolean> {
+  if ((await folder.isLink(output)) || (await folder.sizeOf(output)) !== bytes) return false;
+  return (await folder.hashOf(output)) === sha256;
 }

@@ -101,7 +101,7 @@ export async function runBatch(plan: BatchPlan, options: BatchOptions = {}): Pro
   const { work: progress, others: how } = beginWork(options, 'bytes');
   assertKnownKeys(how, [...Object.keys(FLAGS), 'shard', 'onEvent', ...WORK_KEYS]);
   const { signal } = progress;
-  if (options.shard !== undefined) assertShardOptions(options.shard, options);
+  if (options.shard !== undefined) assertShardOptions(options.shard, options, plan.out);
   const checked = checkPlan(plan);
   const budget = threadBudget(checked.memory, checked.workers);
   const planned = await findPlannedWork(checked, options.onEvent);
@@ -157,23 +157,31 @@ async function planWork(
 ): Promise<ToDo> {
   const { inputs, outputs } = planned;
   const files = new InputFingerprints(signal);
-  const manifest = await readManifest(plan.out);
+  const folder = work.outputs;
+  const manifest = await readManifest(folder);
   if (changedOnly && manifest === undefined) throw noManifest(plan.out);
   const { finished, damage } = work.journal;
   const known = new Map([...(manifest ?? []), ...finished]);
   const paths = [...inputs.flatMap(filesOf), ...filesOfPlan(plan)];
   // A damaged line of the journal may have listed any of them.
-  const unknown = await findUnknownFiles(plan.out, paths, outputs, known, overwrite || damage.lines > 0);
+  const unknown = await findUnknownFiles(folder, paths, outputs, known, overwrite || damage.lines > 0);
   const kept = new Map<number, FinishedOutput>();
-  const tools = { files, reads: resume ? ('contents' as const) : ('changed times' as const), signal };
+  const tools = { folder, files, reads: resume ? ('contents' as const) : ('changed times' as const), signal };
   for (const [index, output] of outputs.entries()) {
     if (!(resume || changedOnly) || signal.aborted) break;
     const intact = await findUpToDate(plan, output, known.get(output.name), tools);
     if (intact !== undefined) kept.set(index, intact);
   }
   const pending = outputs.map((output, index) => ({ index, output })).filter(({ index }) => !kept.has(index));
-  const others = await findOtherOutputs(plan.out, outputs, known);
-  return { ...planned, files, kept, pending, unknown: overwrite ? new Set() : unknown, earlier: { known, others } };
+  const others = await findOtherOutputs(folder, outputs, known);
+  return {
+    ...planned,
+    files,
+    kept,
+    pending,
+    unknown: overwrite ? new Set() : unknown,
+    earlier: { folder, known, others },
+  };
 }
 
 function noManifest(out: string): FileError {
@@ -243,11 +251,11 @@ async function executeWork(
     const inOrder = outputs.flatMap((_, index) => finished.get(index) ?? []);
     // Those that failed now are still there as they were made before.
     const others = await findOtherOutputs(
-      plan.out,
+      work.outputs,
       outputs.filter((_, index) => finished.has(index)),
       earlier.known,
     );
-    await writeManifest(plan.out, { ...createManifest(plan, inOrder, sortFailed(failed, outputs), others), shard });
+    await writeManifest(work.outputs, { ...createManifest(plan, inOrder, sortFailed(failed, outputs), others), shard });
   }
   const counts = {
     ...{ finished: run.finished.size, kept: kept.size, left: schedule.left },

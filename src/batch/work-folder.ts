@@ -1,36 +1,33 @@
 import { randomBytes } from 'node:crypto';
-import { mkdir, readdir, rename, rm, rmdir, stat, writeFile } from 'node:fs/promises';
-import { dirname, join } from 'node:path';
+import { readdir, rm, rmdir } from 'node:fs/promises';
+import { join } from 'node:path';
 import { reason, unreadable, unwritable } from '../disk/file-fault.js';
-import { type FileLock, lockFolder } from '../disk/file-lock.node.js';
+import type { FileLock } from '../disk/file-lock.node.js';
 import { makeFolder } from '../disk/make-folder.node.js';
 import { FileError, isPlumecastError } from '../errors.js';
 import { hashFile, readFileState } from './fingerprint.js';
-import { addToJournal, type FinishedOutput, type Journal, readJournal } from './journal.js';
-import { replaceYears } from './replace-years.js';
-
-/** The name of the work folder within the folder of the outputs. */
-export const WORK = '.plumecast-batch';
-const JOURNAL = 'journal.jsonl';
-/** The size of a file that is written to see whether the disk is full. */
-const PROBE_BYTES = 4096;
+import type { FinishedOutput, Journal } from './journal.js';
+import { outputFolder } from './open-outputs.js';
+import type { OutputFolder } from './output-folder.js';
 
 /**
- * A folder within the folder of the outputs, on the same disk: it holds incomplete outputs under temporary names, and
- * the journal of complete ones. Only one batch at a time can use it.
+ * A folder within the folder of the outputs, on the same disk, or among temporary files where they lie in a bucket: it holds
+ * incomplete outputs under temporary names, and beside them, or in the bucket, is the journal of complete ones. Only one batch at
+ * a time can use it.
  */
 export class WorkFolder {
+  /** Where the outputs lie. */
+  readonly outputs: OutputFolder;
   /** The journal of an earlier batch that was stopped. */
   readonly journal: Journal;
-  readonly #out: string;
   readonly #path: string;
   readonly #lock: FileLock;
   /** Part of the names of temporary files, so that no other batch uses the same names. */
   readonly #token = randomBytes(4).toString('hex');
 
-  private constructor(out: string, lock: FileLock, journal: Journal) {
-    this.#out = out;
-    this.#path = join(out, WORK);
+  private constructor(outputs: OutputFolder, lock: FileLock, journal: Journal) {
+    this.outputs = outputs;
+    this.#path = outputs.workPath;
     this.#lock = lock;
     this.journal = journal;
   }
@@ -40,11 +37,11 @@ export class WorkFolder {
    * batch is running.
    */
   static async open(out: string): Promise<WorkFolder> {
-    const path = join(out, WORK);
-    await makeFolder(path);
-    const lock = await lockFolder(path, 'another batch is running there,');
+    const outputs = await outputFolder(out);
+    await makeFolder(outputs.workPath);
+    const lock = await outputs.lock('another batch is running there,');
     try {
-      const work = new WorkFolder(out, lock, await readFolderJournal(out));
+      const work = new WorkFolder(outputs, lock, await outputs.readJournal());
       await work.#removeTemporaries();
       return work;
     } catch (error) {
@@ -54,7 +51,7 @@ export class WorkFolder {
   }
 
   get journalPath(): string {
-    return join(this.#path, JOURNAL);
+    return this.outputs.journalPath;
   }
 
   /** The path where an output is written until it is complete. */
@@ -74,7 +71,7 @@ export class WorkFolder {
       const { bytes } = await readFileState(temporary);
       return { bytes, sha256: await hashFile(temporary) };
     } catch (error) {
-      throw unwritable(join(this.#out, output), (error as Error).cause ?? error);
+      throw unwritable(this.outputs.pathOf(output), (error as Error).cause ?? error);
     }
   }
 
@@ -84,37 +81,15 @@ export class WorkFolder {
    * file, by default the temporary one. Throws FileError.
    */
   async finish(index: number, finished: FinishedOutput, from = this.temporary(index)): Promise<void> {
-    const path = join(this.#out, finished.output);
     await this.#lock.assertHeld();
-    await addToJournal(this.journalPath, finished);
-    try {
-      await mkdir(dirname(path), { recursive: true });
-      if ((await stat(from)).isDirectory()) {
-        const aside = join(this.#path, `${index}.${this.#token}.replaced.part`);
-        if (path.endsWith('.zarr')) {
-          const { replaceStore } = await import('../files/zarr/replace-store.node.js');
-          await replaceStore(from, path, aside);
-        } else await replaceYears(from, path, aside);
-      } else await rename(from, path);
-    } catch (cause) {
-      throw unwritable(path, cause);
-    }
+    await this.outputs.addToJournal(finished);
+    await this.outputs.put(from, finished, join(this.#path, `${index}.${this.#token}.replaced.part`));
   }
 
   /** Removes an output of an earlier batch, and the folders above it that are empty then. Throws FileError. */
   async prune(output: string): Promise<void> {
-    const path = join(this.#out, output);
     await this.#lock.assertHeld();
-    await rm(path, { recursive: true, force: true }).catch((cause) => {
-      throw unwritable(path, cause);
-    });
-    for (let step = dirname(output); step !== '.'; step = dirname(step)) {
-      const isEmpty = await rmdir(join(this.#out, step)).then(
-        () => true,
-        () => false,
-      );
-      if (!isEmpty) return;
-    }
+    await this.outputs.remove(output);
   }
 
   /** Removes the temporary files of an output. */
@@ -128,20 +103,21 @@ export class WorkFolder {
    * can.
    */
   async findFault(): Promise<FileError | undefined> {
-    const probe = join(this.#path, `probe.${this.#token}.part`);
     try {
       await this.#lock.assertHeld();
-      await writeFile(probe, new Uint8Array(PROBE_BYTES), { flush: true });
-      await rm(probe, { force: true });
+      await this.outputs.assertWritable(join(this.#path, `probe.${this.#token}.part`));
       return undefined;
     } catch (cause) {
-      await rm(probe, { force: true }).catch(() => {});
       const system = isPlumecastError(cause) ? cause.cause : cause;
-      const problem = system === undefined ? (cause as Error).message : reason(system as NodeJS.ErrnoException);
+      const isOfSystem = typeof (system as NodeJS.ErrnoException | undefined)?.code === 'string';
+      const isOfServer = !isOfSystem && isPlumecastError(cause, 'file');
+      const why = isOfSystem ? reason(system as NodeJS.ErrnoException) : (cause as Error).message;
       return new FileError({
-        subject: this.#out,
-        problem: `the folder of the results cannot be written to any more: ${problem}`,
-        allowed: 'a folder that stays as it is until the batch ends, on a disk with free space',
+        subject: this.outputs.out,
+        problem: `the folder of the results cannot be written to any more: ${isOfServer ? `${cause.subject} ${cause.problem}` : why}`,
+        allowed: isOfServer
+          ? cause.allowed
+          : 'a folder that stays as it is until the batch ends, on a disk with free space',
         cause,
       });
     }
@@ -157,7 +133,7 @@ export class WorkFolder {
 
   /** Removes the folder. */
   async remove(): Promise<void> {
-    await rm(this.journalPath, { force: true }).catch(() => {});
+    await this.outputs.removeJournal().catch(() => {});
     await this.leave();
     await rmdir(this.#path).catch(() => {});
   }
@@ -171,9 +147,4 @@ export class WorkFolder {
       if (/\.(part|results)$/.test(name)) await rm(join(this.#path, name), { recursive: true, force: true });
     }
   }
-}
-
-/** Reads the journal in a folder of outputs: of a batch that is running, or was stopped. Throws FileError. */
-export function readFolderJournal(out: string): Promise<Journal> {
-  return readJournal(join(out, WORK, JOURNAL));
 }

@@ -216,7 +216,7 @@ export const CLIMATOLOGY = {
 
 /** Options of `plumecast batch`. */
 export const BATCH = {
-  out: { value: '<folder>', text: 'folder of the results', example: '--out results' },
+  out: { value: '<folder>', text: 'folder of the results, or s3://BUCKET/PREFIX', example: '--out results' },
   variables: {
     value: '<slugs>',
     text: "variables, such as precipitation,temp_mean; default: each file's own",

@@ -166,7 +166,8 @@ function closeQuietly(file: number): void {
   } catch {}
 }
 
-function lockText({ pid, host, start, boot, namespace }: ProcessIdentity): string {
+/** The line of a lock of a process. */
+export function lockText({ pid, host, start, boot, namespace }: ProcessIdentity): string {
   const token = randomBytes(6).toString('hex');
   return [pid, host, start, boot, namespace, token].map((part) => part ?? '-').join(' ');
 }
@@ -196,7 +197,8 @@ async function readLock(path: string): Promise<FoundLock | undefined> {
   }
 }
 
-function parseLock(text: string): ProcessIdentity | undefined {
+/** The process that has a lock; undefined for a text that is none. */
+export function parseLock(text: string): ProcessIdentity | undefined {
   const { pid, host, start, boot, namespace } = LOCK.exec(text)?.groups ?? {};
   if (pid === undefined || Number(pid) >= 2 ** 31) return undefined;
   const known = (part: string | undefined) => (part === '-' ? undefined : part);

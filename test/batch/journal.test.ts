@@ -2,6 +2,7 @@ import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeEach, describe, expect, it } from 'vitest';
 import { addToJournal, type FinishedOutput, readJournal } from '../../src/batch/journal.js';
+import { LocalOutputs } from '../../src/batch/local-outputs.js';
 import { readManifest } from '../../src/batch/manifest.js';
 import { encodeTable } from '../../src/files/encode-tables.js';
 import { folderWith, plumecast } from '../cli/run-command.js';
@@ -86,7 +87,7 @@ describe('readManifest', () => {
     [JSON.stringify({ ...whole, inputs: [5] }), 'field inputs[0] is wrong'],
   ])('names the file and the field of %s', async (text, problem) => {
     put(folder, 'manifest.json', text);
-    await expect(readManifest(folder)).rejects.toMatchObject({
+    await expect(readManifest(new LocalOutputs(folder))).rejects.toMatchObject({
       tag: 'format',
       message: expect.stringContaining(`manifest.json: is not the manifest of a batch: ${problem}`),
     });

@@ -3,8 +3,9 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { checkPlan } from '../../src/batch/check-plan.js';
 import type { FinishedOutput } from '../../src/batch/journal.js';
+import { LocalOutputs } from '../../src/batch/local-outputs.js';
 import { createManifest, readManifest, writeManifest } from '../../src/batch/manifest.js';
-import { readFolderJournal, WorkFolder } from '../../src/batch/work-folder.js';
+import { WorkFolder } from '../../src/batch/work-folder.js';
 import { folderWith } from '../cli/run-command.js';
 import { put } from './many-inputs.js';
 
@@ -41,7 +42,7 @@ describe('WorkFolder', () => {
     const work = await WorkFolder.open(folder);
     // Without a temporary file there is nothing to be renamed, as where the batch is killed just before.
     await expect(work.finish(0, finished('a.arrow'))).rejects.toThrow('a.arrow: cannot be written');
-    expect([...(await readFolderJournal(folder)).finished.keys()]).toEqual(['a.arrow']);
+    expect([...(await new LocalOutputs(folder).readJournal()).finished.keys()]).toEqual(['a.arrow']);
   });
 
   it('skips an entry that was cut off, and adds the next one so that all others can be read', async () => {
@@ -51,7 +52,7 @@ describe('WorkFolder', () => {
     appendFileSync(journal(), '\n{"output":"b","byt');
     writeFileSync(work.temporary(1), '');
     await work.finish(1, finished('c'));
-    expect([...(await readFolderJournal(folder)).finished.keys()]).toEqual(['a', 'c']);
+    expect([...(await new LocalOutputs(folder).readJournal()).finished.keys()]).toEqual(['a', 'c']);
   });
 
   it('removes temporary files of an earlier batch, and nothing else', async () => {
@@ -80,9 +81,9 @@ describe('the manifest', () => {
 
   it('lists the outputs of this plan and of others', async () => {
     const manifest = createManifest(plan, [finished('a.arrow')], [{ error: 'b' }], [finished('old.arrow')]);
-    await writeManifest(folder, manifest);
+    await writeManifest(new LocalOutputs(folder), manifest);
     expect(readdirSync(folder)).toEqual(['manifest.json']);
-    const read = await readManifest(folder);
+    const read = await readManifest(new LocalOutputs(folder));
     expect(read?.get('a.arrow')).toEqual(finished('a.arrow'));
     expect(read?.get('old.arrow')).toEqual(finished('old.arrow'));
     expect(manifest).toMatchObject({ plan: { granularities: ['weekly'] }, inputs: [input], failed: [{ error: 'b' }] });
@@ -96,10 +97,12 @@ describe('the manifest', () => {
     '{"inputs":[],"others":[],"outputs":[{"output":"a","inputs":["gone.csv"]}]}',
   ])('cannot be read from %s', async (text) => {
     put(folder, 'manifest.json', text);
-    await expect(readManifest(folder)).rejects.toThrow('manifest.json: is not the manifest of a batch');
+    await expect(readManifest(new LocalOutputs(folder))).rejects.toThrow(
+      'manifest.json: is not the manifest of a batch',
+    );
   });
 
   it('does not exist before a batch has ended', async () => {
-    expect(await readManifest(folder)).toBeUndefined();
+    expect(await readManifest(new LocalOutputs(folder))).toBeUndefined();
   });
 });

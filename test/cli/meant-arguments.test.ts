@@ -11,7 +11,7 @@ const run = (...args: string[]) => plumecast(args, { cwd: folder });
 
 describe('arguments that cannot be meant', () => {
   it.each([
-    ['batch', 'rain.csv', '--out', 's3://bucket/x'],
+    ['batch', 'rain.csv', '--out', 'gs://bucket/x'],
     ['stats', 'rain.csv', '--out', 'gs://bucket/x.csv'],
     ['convert', 'rain.csv', 'https://user:secret@host/x.nc'],
     ['batch', 'rain.csv', '--out', 'S3:/bucket/x'],

@@ -5,17 +5,18 @@ import { beginWork, WORK_KEYS, type Work, type WorkOptions } from '../../check/w
 import { unwritable } from '../../disk/file-fault.js';
 import { FileError } from '../../errors.js';
 import type { CheckedPlan } from '../check-plan.js';
-import { hashFile } from '../fingerprint.js';
+import { hashFile, readFileState } from '../fingerprint.js';
 import { InputFingerprints } from '../input-fingerprints.js';
 import { type FinishedOutput, readOutputFields } from '../journal.js';
-import { findOtherOutputs, findUnknownFiles, hashRequest, readSize } from '../known-outputs.js';
+import { findOtherOutputs, findUnknownFiles, hashRequest } from '../known-outputs.js';
 import { createManifest, type FailedOutput, readManifest, readManifestFields, writeManifest } from '../manifest.js';
+import { outputFolder } from '../open-outputs.js';
 import { threadBudget } from '../thread-budget.js';
 import { WorkFolder } from '../work-folder.js';
 import { WorkerThread } from '../worker-thread.js';
 import { listShardedOutputs, readShardedPlan, type ShardedOutput, type ShardFile } from './merge-plan.js';
 import { type EndedShard, readShards } from './read-shards.js';
-import { describeShard, SHARDS } from './shard.js';
+import { assertSharedFolder, describeShard, SHARDS } from './shard.js';
 import { heldFile } from './shard-record.js';
 
 /** How to merge. */
@@ -53,6 +54,7 @@ const MERGED = '.plumecast-merged';
  */
 export async function mergeShards(out: string, options: MergeOptions = {}): Promise<MergeReport> {
   assertKind('out', out, 'text');
+  assertSharedFolder(out);
   const { work, others } = beginWork(options, 'outputs');
   assertKnownKeys(others, ['overwrite', ...WORK_KEYS]);
   assertShape('options', others, { overwrite: 'flag?' });
@@ -89,7 +91,8 @@ async function removeMerged(out: string): Promise<void> {
 
 /** The report of an earlier merge; undefined without a manifest, or where one of its outputs is not in place. */
 async function findMerged(out: string): Promise<MergeReport | undefined> {
-  const found = await readManifestFields(out, (fields) => ({
+  const folder = await outputFolder(out);
+  const found = await readManifestFields(folder, (fields) => ({
     outputs: fields.objects('outputs').map(readOutputFields),
     failed: fields.objects('failed').map((each) => ({
       ...{ output: each.optionalText('output'), error: each.text('error') },
@@ -97,7 +100,7 @@ async function findMerged(out: string): Promise<MergeReport | undefined> {
   }));
   if (found === undefined) return undefined;
   for (const { output, bytes } of found.outputs) {
-    if ((await readSize(join(out, output))) !== bytes) return undefined;
+    if ((await folder.sizeOf(output)) !== bytes) return undefined;
   }
   return { ...createReport(found.outputs.length, found.failed), alreadyMerged: true };
 }
@@ -118,9 +121,9 @@ async function merge(
   const plan = readShardedPlan(out, shards[0]);
   const outputs = listShardedOutputs(out, shards);
   const { finished, damage } = work.journal;
-  const known = new Map([...((await readManifest(out)) ?? []), ...finished]);
+  const known = new Map([...((await readManifest(work.outputs)) ?? []), ...finished]);
   const inputs = outputs.flatMap(({ files }) => files.flatMap((file) => file.finished.inputs.map(({ path }) => path)));
-  await findUnknownFiles(out, [...new Set(inputs)], outputs, known, overwrite || damage.lines > 0);
+  await findUnknownFiles(work.outputs, [...new Set(inputs)], outputs, known, overwrite || damage.lines > 0);
   turns.expect(outputs.length);
   const moves = await checkFiles(out, outputs, turns);
   const written = await writeDivided(plan, outputs, work, turns);
@@ -139,11 +142,11 @@ async function merge(
   const failed = [...unplanned, ...outputs.flatMap(({ failure }) => failure ?? [])];
   // Those that failed now are still there as they were made before.
   const others = await findOtherOutputs(
-    out,
+    work.outputs,
     made.map(({ output }) => ({ name: output })),
     known,
   );
-  await writeManifest(out, createManifest(plan, made, failed, others));
+  await writeManifest(work.outputs, createManifest(plan, made, failed, others));
   return createReport(made.length, failed);
 }
 
@@ -169,7 +172,8 @@ async function checkFiles(out: string, outputs: readonly ShardedOutput[], turns:
 }
 
 async function isIntact(path: string, { bytes, sha256 }: FinishedOutput): Promise<boolean> {
-  return (await readSize(path)) === bytes && (await hashFile(path)) === sha256;
+  const state = await readFileState(path).catch(() => undefined);
+  return state?.bytes === bytes && (await hashFile(path)) === sha256;
 }
 
 function damaged({ path, shard: { record } }: ShardFile): FileError {

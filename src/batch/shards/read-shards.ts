@@ -5,6 +5,7 @@ import { unreadable } from '../../disk/file-fault.js';
 import { FileError, mentionOption } from '../../errors.js';
 import type { FinishedOutput } from '../journal.js';
 import { type FailedOutput, MANIFEST, readManifestFields, readOutputs } from '../manifest.js';
+import { outputFolder } from '../open-outputs.js';
 import { WorkFolder } from '../work-folder.js';
 import { describeShard, SHARDS, type Shard, shardFolder, shardOfFolder } from './shard.js';
 import { readShardRecord, type ShardRecord } from './shard-record.js';
@@ -63,7 +64,7 @@ async function findNumberOfShards(out: string): Promise<number> {
 /** Reads a shard; undefined if it has not ended. Throws FileError if it is running, or is another one. */
 async function readShard(out: string, shard: Shard): Promise<EndedShard | undefined> {
   const folder = shardFolder(out, shard);
-  const found = await readManifestFields(folder, (fields) => ({
+  const found = await readManifestFields(await outputFolder(folder), (fields) => ({
     ...{ version: fields.text('plumecast'), plan: fields.value('plan') },
     record: readShardRecord(fields.object('shard')),
     finished: new Map(readOutputs(fields).map((output) => [output.output, output])),

@@ -1,5 +1,6 @@
 import { join } from 'node:path';
 import { assertShape } from '../../check/option-checks.js';
+import { isAddress, nameOfPath } from '../../disk/local-path.js';
 import { mentionOption, OptionError } from '../../errors.js';
 
 /** One of the parts of a batch, each of which is computed by a process of its own. */
@@ -31,8 +32,10 @@ function assertShard(shard: Shard): void {
 export function assertShardOptions(
   shard: Shard,
   { changedOnly = false, prune = false }: { readonly changedOnly?: boolean; readonly prune?: boolean },
+  out: string,
 ): void {
   assertShard(shard);
+  assertSharedFolder(out);
   if (!changedOnly && !prune) return;
   throw new OptionError({
     subject: changedOnly ? 'changedOnly' : 'prune',
@@ -40,6 +43,15 @@ export function assertShardOptions(
     allowed: changedOnly
       ? `${mentionOption('resume', true)} to keep what the same shard has made already`
       : `a batch without shards, after the merge, with ${mentionOption('changedOnly', true)}`,
+  });
+}
+
+/** Throws OptionError for outputs in a bucket: shards and their merge move files of a file system. */
+export function assertSharedFolder(out: string): void {
+  if (!isAddress(out)) return;
+  throw new OptionError({
+    ...{ subject: 'out', problem: 'is an address, and shards share a folder', received: nameOfPath(out) },
+    allowed: 'a folder that all machines reach; or a batch for each machine, of inputs and a prefix of its own',
   });
 }
 

@@ -1,10 +1,10 @@
 import type { CheckedPlan } from '../check-plan.js';
 import { filesOfPlan, findUnknownFiles } from '../known-outputs.js';
 import { readManifest } from '../manifest.js';
+import { outputFolder } from '../open-outputs.js';
 import type { BatchOutput } from '../plan-outputs.js';
 import type { PlannedWork } from '../planned-work.js';
 import type { ThreadBudget } from '../thread-budget.js';
-import { readFolderJournal } from '../work-folder.js';
 import { type Shard, shardFolder } from './shard.js';
 import type { ShardRecord } from './shard-record.js';
 import { shareWork } from './share-work.js';
@@ -30,11 +30,12 @@ export async function takeShard(
 ): Promise<ShardWork> {
   const { shares, record } = await shareWork(plan, planned, shard.of, bytes);
   const own = shares[shard.number - 1];
-  const { finished, damage } = await readFolderJournal(plan.out);
-  const known = new Map([...((await readManifest(plan.out)) ?? []), ...finished]);
+  const folder = await outputFolder(plan.out);
+  const { finished, damage } = await folder.readJournal();
+  const known = new Map([...((await readManifest(folder)) ?? []), ...finished]);
   const paths = [...planned.inputs.map(({ path }) => path), ...filesOfPlan(plan)];
   const names = own.map(({ held }) => ({ name: held.output }));
-  await findUnknownFiles(plan.out, paths, names, known, overwrite || damage.lines > 0);
+  await findUnknownFiles(folder, paths, names, known, overwrite || damage.lines > 0);
   return {
     out: shardFolder(plan.out, shard),
     outputs: own.map(({ output }) => output),

@@ -24,11 +24,31 @@ interface BucketRequest {
   readonly retries?: number;
 }
 
+/** What a bucket says of an object. */
+export interface ObjectState {
+  readonly bytes: number;
+  /** The checksum that it was written with, in hexadecimal; undefined where it was written without one. */
+  readonly sha256: string | undefined;
+}
+
+/** An object as a whole. */
+export interface ReadObject {
+  readonly text: string;
+  /** Its version (ETag), where the server states it. */
+  readonly tag: string | undefined;
+}
+
 type Pieces = Iterable<Uint8Array> | AsyncIterable<Uint8Array>;
 
 /** Headers by which a write takes place: always without one. */
 type Condition = Readonly<Record<string, string>>;
 const NONE_OF_KEY: Condition = { 'if-none-match': '*' };
+
+/** The metadata of an object that is written. */
+interface Metadata {
+  readonly [UPLOAD_ID]: string;
+  readonly [DIGEST]?: string;
+}
 
 /** A response whose body was read. */
 interface Answer {
@@ -45,6 +65,8 @@ const RETRIES = 4;
 const PATIENCE_MS = 120_000;
 /** The metadata by which an upload is known to be one's own where its answer was lost. */
 const UPLOAD_ID = 'x-amz-meta-plumecast-upload';
+/** The metadata that has the checksum of an object. */
+const DIGEST = 'x-amz-meta-plumecast-sha256';
 const PRECONDITION_FAILED = 412;
 const CONFLICT = 409;
 /** S3 answers so where two conditional writes of a key meet: the request is repeated. */
@@ -73,16 +95,19 @@ export class S3Bucket {
   /** Writes an object, if there is none of its key; returns whether it did. Rejects with what the pieces throw, too. */
   async put(key: string, pieces: Pieces): Promise<boolean> {
     await this.#checkConditions();
-    return this.#upload(key, pieces, NONE_OF_KEY);
+    return this.#upload(key, pieces, { [UPLOAD_ID]: randomUUID() }, NONE_OF_KEY);
   }
 
-  /** Writes an object in place of any of its key: all of it is there, or what was before. Rejects as `put` does. */
-  async write(key: string, pieces: Pieces): Promise<void> {
-    await this.#upload(key, pieces, {});
+  /**
+   * Writes an object in place of any of its key: all of it is there, or what was before. `sha256` is a checksum of it to
+   * keep beside it. Rejects as `put` does.
+   */
+  async write(key: string, pieces: Pieces, sha256?: string): Promise<void> {
+    const own = { [UPLOAD_ID]: randomUUID(), ...(sha256 !== undefined && { [DIGEST]: sha256 }) };
+    await this.#upload(key, pieces, own, {});
   }
 
-  async #upload(key: string, pieces: Pieces, condition: Condition): Promise<boolean> {
-    const own = randomUUID();
+  async #upload(key: string, pieces: Pieces, own: Metadata, condition: Condition): Promise<boolean> {
     let upload: string | undefined;
     const tags: string[] = [];
     try {
@@ -106,7 +131,12 @@ export class S3Bucket {
    */
   async replace(key: string, bytes: Uint8Array<ArrayBuffer>, tag: string | undefined): Promise<boolean> {
     await this.#checkConditions();
-    return this.#putWhole(key, bytes, randomUUID(), tag === undefined ? NONE_OF_KEY : { 'if-match': tag });
+    return this.#putWhole(
+      key,
+      bytes,
+      { [UPLOAD_ID]: randomUUID() },
+      tag === undefined ? NONE_OF_KEY : { 'if-match': tag },
+    );
   }
 
   /** Lists the objects whose keys begin with a text, in their order. */
@@ -134,10 +164,25 @@ export class S3Bucket {
 
   /** The size of an object; undefined where there is none. */
   async sizeOf(key: string): Promise<number | undefined> {
+    return (await this.stateOf(key))?.bytes;
+  }
+
+  /** What the bucket says of an object; undefined where there is none. */
+  async stateOf(key: string): Promise<ObjectState | undefined> {
     const answer = await this.#send(key, { method: 'HEAD' });
-    if (answer.response.status === NOT_FOUND) return undefined;
-    if (!answer.response.ok) throw this.#fault(key, 'cannot be read', answer);
-    return Number(answer.response.headers.get('content-length'));
+    const { status, ok, headers } = answer.response;
+    if (status === NOT_FOUND) return undefined;
+    if (!ok) throw this.#fault(key, 'cannot be read', answer);
+    return { bytes: Number(headers.get('content-length')), sha256: headers.get(DIGEST) ?? undefined };
+  }
+
+  /** Reads a text; undefined where there is no such object. */
+  async read(key: string): Promise<ReadObject | undefined> {
+    const answer = await this.#send(key, { method: 'GET' });
+    const { status, ok, headers } = answer.response;
+    if (status === NOT_FOUND && elementOf(answer.text, 'Code') !== 'NoSuchBucket') return undefined;
+    if (!ok) throw this.#fault(key, 'cannot be read', answer);
+    return { text: answer.text, tag: headers.get('etag') ?? undefined };
   }
 
   /** Deletes an object; does nothing where there is none. */
@@ -148,13 +193,13 @@ export class S3Bucket {
   }
 
   /** Writes an object of one part where its condition holds; returns whether it did. */
-  async #putWhole(key: string, bytes: Uint8Array<ArrayBuffer>, own: string, condition: Condition): Promise<boolean> {
-    const headers = { ...condition, [UPLOAD_ID]: own };
+  async #putWhole(key: string, bytes: Uint8Array<ArrayBuffer>, own: Metadata, condition: Condition): Promise<boolean> {
+    const headers = { ...condition, ...own };
     return this.#unlessThere(key, own, condition, () => this.#send(key, { method: 'PUT', headers, body: bytes }));
   }
 
   /** Whether a conditional write took place; its answer may have been lost, and then it is looked up. */
-  async #unlessThere(key: string, own: string, condition: Condition, write: () => Promise<Answer>): Promise<boolean> {
+  async #unlessThere(key: string, own: Metadata, condition: Condition, write: () => Promise<Answer>): Promise<boolean> {
     for (let conflicts = 0; ; conflicts++) {
       const answer = await write();
       const { status, ok } = answer.response;
@@ -168,13 +213,13 @@ export class S3Bucket {
     }
   }
 
-  async #isOwn(key: string, own: string): Promise<boolean> {
+  async #isOwn(key: string, own: Metadata): Promise<boolean> {
     const { response } = await this.#send(key, { method: 'HEAD' });
-    return response.ok && response.headers.get(UPLOAD_ID) === own;
+    return response.ok && response.headers.get(UPLOAD_ID) === own[UPLOAD_ID];
   }
 
-  async #beginUpload(key: string, own: string): Promise<string> {
-    const answer = await this.#send(key, { method: 'POST', query: { uploads: '' }, headers: { [UPLOAD_ID]: own } });
+  async #beginUpload(key: string, own: Metadata): Promise<string> {
+    const answer = await this.#send(key, { method: 'POST', query: { uploads: '' }, headers: { ...own } });
     const id = elementOf(answer.text, 'UploadId');
     if (answer.response.ok && id !== undefined) return id;
     throw this.#fault(key, 'cannot be written', answer);
@@ -192,7 +237,7 @@ export class S3Bucket {
     key: string,
     uploadId: string,
     tags: readonly string[],
-    own: string,
+    own: Metadata,
     condition: Condition,
   ): Promise<boolean> {
     const parts = tags.map((tag, i) => `<Part><PartNumber>${i + 1}</PartNumber><ETag>${tag}</ETag></Part>`);

@@ -11,6 +11,8 @@ interface Stored {
   /** By the clock of the server. */
   readonly modified: number;
   readonly upload: string | undefined;
+  /** Its other metadata, by header. */
+  readonly metadata?: Readonly<Record<string, string>>;
 }
 
 /** A server of the REST API of S3, with one bucket: signatures are checked, and conditional writes take place one after the other. */
@@ -24,6 +26,8 @@ export interface S3Server {
   sent: number;
   /** Whether the conditions of writes are ignored, as older servers do. */
   ignoresConditions: boolean;
+  /** The status and code that writes of these keys are answered with, in place of being done. */
+  rejects: ((key: string, query: string) => readonly [status: number, code: string] | undefined) | undefined;
   /** Whether the next write takes place, and its connection ends without an answer. */
   losesAnswer: boolean;
   /** How far its clock is ahead, in milliseconds. */
@@ -39,7 +43,7 @@ const MAX_SKEW_MS = 900_000;
 /** Starts a server of a bucket called `bucket`. */
 export async function startS3(): Promise<S3Server> {
   const objects = new Map<string, Stored>();
-  const uploads = new Map<string, { readonly parts: Map<number, Buffer>; readonly upload: string | undefined }>();
+  const uploads = new Map<string, Pick<Stored, 'upload' | 'metadata'> & { readonly parts: Map<number, Buffer> }>();
   let port = 0;
   const server = createServer((request, response) => {
     respond(request, response).catch((error) => response.destroy(error));
@@ -71,19 +75,21 @@ export async function startS3(): Promise<S3Server> {
       served.ignoresConditions ||
       ((headers['if-none-match'] !== '*' || !objects.has(key)) &&
         (headers['if-match'] === undefined || objects.get(key)?.tag === headers['if-match']));
-    const write = (bytes: Buffer, upload: string | undefined) => {
+    const write = (bytes: Buffer, about: Pick<Stored, 'upload' | 'metadata'>) => {
       const tag = `"${createHash('md5').update(bytes).digest('hex')}"`;
-      objects.set(key, { bytes, tag, modified: now, upload });
+      objects.set(key, { bytes, tag, modified: now, ...about });
       if (!served.losesAnswer) return tag;
       served.losesAnswer = false;
       response.destroy();
       return undefined;
     };
     if (!/^\/bucket(\/|$)/.test(url.pathname)) return fail(404, 'NoSuchBucket');
+    const rejected = method === 'PUT' || method === 'POST' ? served.rejects?.(key, url.search) : undefined;
+    if (rejected !== undefined) return fail(...rejected);
     if (method === 'GET' && query.get('list-type') === '2') return send(200, {}, listing(objects, query));
     if (method === 'POST' && query.has('uploads')) {
       const id = String(uploads.size);
-      uploads.set(id, { parts: new Map(), upload: uploadOf(request) });
+      uploads.set(id, { parts: new Map(), ...metadataOf(request) });
       return send(200, {}, `<R><UploadId>${id}</UploadId></R>`);
     }
     const upload = uploads.get(query.get('uploadId') ?? '');
@@ -95,7 +101,8 @@ export async function startS3(): Promise<S3Server> {
       if (!holds()) return fail(412, 'PreconditionFailed');
       const numbers = [...body.toString().matchAll(/<PartNumber>(\d+)<.*?"part(\d+)"/g)];
       const parts = numbers.map(([, number]) => upload.parts.get(Number(number)) as Buffer);
-      if (write(Buffer.concat(parts), upload.upload) !== undefined) send(200, {}, '<Result/>');
+      if (write(Buffer.concat(parts), { upload: upload.upload, metadata: upload.metadata }) !== undefined)
+        send(200, {}, '<Result/>');
       return;
     }
     if (method === 'DELETE') {
@@ -105,13 +112,14 @@ export async function startS3(): Promise<S3Server> {
     }
     if (method === 'PUT') {
       if (!holds()) return objects.has(key) ? fail(412, 'PreconditionFailed') : fail(404, 'NoSuchKey');
-      const tag = write(body, uploadOf(request));
+      const tag = write(body, metadataOf(request));
       if (tag !== undefined) send(200, { etag: tag });
       return;
     }
     if (known === undefined) return fail(404, 'NoSuchKey');
-    const { bytes, tag, modified, upload: own } = known;
+    const { bytes, tag, modified, upload: own, metadata } = known;
     const about = {
+      ...metadata,
       etag: tag,
       'last-modified': new Date(modified).toUTCString(),
       ...(own !== undefined && { 'x-amz-meta-plumecast-upload': own }),
@@ -131,6 +139,7 @@ export async function startS3(): Promise<S3Server> {
       return `http://127.0.0.1:${port}`;
     },
     ...{ objects, requests: [], sent: 0, ignoresConditions: false, losesAnswer: false, aheadMs: 0 },
+    rejects: undefined,
     async stop() {
       server.closeAllConnections();
       await new Promise((resolve) => server.close(resolve));
@@ -144,8 +153,10 @@ export async function startS3(): Promise<S3Server> {
   return served;
 }
 
-function uploadOf({ headers }: IncomingMessage): string | undefined {
-  return headers['x-amz-meta-plumecast-upload'] as string | undefined;
+function metadataOf({ headers }: IncomingMessage): Pick<Stored, 'upload' | 'metadata'> {
+  const { 'x-amz-meta-plumecast-upload': upload, ...others } = headers as Record<string, string>;
+  const own = Object.entries(others).filter(([name]) => name.startsWith('x-amz-meta-'));
+  return { upload, metadata: Object.fromEntries(own) };
 }
 
 /** A page of a listing: two keys, so that there are several. */
