@@ -66,7 +66,7 @@ export interface PairedTimeline {
   readonly variables: ReadonlyMap<string, Axis>;
   /** The horizon that a variable's timeline is, day by day and member by member; undefined where it is made of several. */
   horizonOf(slug: string): HorizonName | undefined;
-  /** The values of a variable, some places at a time. Throws, and rejects, as `blendedDataset` does. */
+  /** The values of a variable, some places at a time, valid until the next. Throws, and rejects, as `blendedDataset` does. */
   blocks(slug: string): AsyncGenerator<Float32Array>;
   /** Up to so many cells, spread over all, with their values, likewise. */
   sample(slug: string, count: number): Promise<BlockSample>;
@@ -94,7 +94,10 @@ export async function pairedTimeline(
     const used = usedBy(slug);
     const { days } = variables.get(slug) as Axis;
     const join = placeBlender(pairing, days);
+    const width = pairing.members * days;
     const buffers: Float32Array<ArrayBuffer>[] = [];
+    // New memory for each block takes as long as to join it.
+    let joined = new Float32Array(0);
     return async (cells: Int32Array) => {
       const read: (PlacedHorizon | undefined)[] = [];
       for (const [h, dataset] of used.entries()) {
@@ -107,7 +110,9 @@ export async function pairedTimeline(
       }
       const some = placesAt(places, cells);
       assertBlendable(core, read, pairing, some, names);
-      const values = new Float32Array(cells.length * pairing.members * days);
+      const length = cells.length * width;
+      if (joined.length < length) joined = new Float32Array(length);
+      const values = joined.subarray(0, length);
       join(read, some, values);
       return values;
     };
