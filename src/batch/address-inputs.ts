@@ -1,5 +1,6 @@
 import { posix } from 'node:path';
 import picomatch from 'picomatch';
+import { isAddress } from '../disk/local-path.js';
 import { FileError, OptionError } from '../errors.js';
 import {
   type IcechunkAddress,
@@ -11,7 +12,6 @@ import { snapshotOfAddress } from '../files/icechunk/open-icechunk.node.js';
 import { remoteAddress } from '../files/remote/remote-address.js';
 import { S3Bucket } from '../files/remote/s3-bucket.node.js';
 import { isStoreFile } from '../files/zarr/zarr-format.js';
-import { isAddress } from '../input/input-file.js';
 import { openAddress } from '../input/remote-input.js';
 import { type BatchInput, DATA_ENDING, isGlob, isStoreAddress, splitEnding } from './batch-input.js';
 import { BucketOutputs } from './bucket-outputs.js';

@@ -1,7 +1,7 @@
 import picomatch from 'picomatch';
+import { isAddress } from '../disk/local-path.js';
 import { endingsOf, FORMATS } from '../files/formats.js';
 import { icechunkAddress } from '../files/icechunk/icechunk-address.js';
-import { isAddress } from '../input/input-file.js';
 
 /** A file or store to read. */
 export interface BatchInput {

@@ -3,11 +3,11 @@ import { readdir, stat } from 'node:fs/promises';
 import { join, relative } from 'node:path';
 import { forEachLimited } from '../check/work.js';
 import { unreadable } from '../disk/file-fault.js';
+import { isAddress } from '../disk/local-path.js';
 import { openWithStatus } from '../disk/regular-file.node.js';
 import { FileError } from '../errors.js';
 import { icechunkAddress } from '../files/icechunk/icechunk-address.js';
 import { isArchiveAddress } from '../input/archive-address.js';
-import { isAddress } from '../input/input-file.js';
 import { isElsewhere, isStoreAddress } from './batch-input.js';
 import { hashRemote, readRemoteState } from './remote-state.js';
 

@@ -1,7 +1,8 @@
 import { isGlob } from '../batch/batch-input.js';
 import { openGivenFile } from '../batch/open-given-file.js';
+import { isAddress } from '../disk/local-path.js';
 import { OptionError } from '../errors.js';
-import { type InputFile, isAddress } from '../input/input-file.js';
+import type { InputFile } from '../input/input-file.js';
 import { joinFiles } from '../input/join-files.js';
 
 /**

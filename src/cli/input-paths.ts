@@ -1,6 +1,6 @@
 import { stat } from 'node:fs/promises';
 import type { Command } from 'commander';
-import { isAddress } from '../input/input-file.js';
+import { isAddress } from '../disk/local-path.js';
 import { archiveOrPath } from './archive-options.js';
 
 /**

@@ -1,4 +1,5 @@
 import { Command, Option } from 'commander';
+import { DAY_SECONDS } from '../period/day.js';
 import type { CreatedKey, ListedKey } from '../service/access/key-register.js';
 import type { RateQuota } from '../service/access/key-store.js';
 import { openRegisters } from './access-place.js';
@@ -200,7 +201,7 @@ function rateText({ requests, windowSeconds }: RateQuota): string {
     ['s', 1],
     ['min', 60],
     ['h', 3600],
-    ['day', 86_400],
+    ['day', DAY_SECONDS],
   ] as const;
   const unit = units.find(([, seconds]) => seconds === windowSeconds)?.[0] ?? `${windowSeconds} s`;
   return `${requests}/${unit}`;

@@ -1,6 +1,7 @@
 import { Command, InvalidArgumentError } from 'commander';
 import { loadCore } from '../core/load.js';
-import { CLIMATOLOGY_GRANULARITIES, refreshClimatologies } from '../service/ingest/refresh-climatologies.js';
+import { GRANULARITIES } from '../period/period.js';
+import { refreshClimatologies } from '../service/ingest/refresh-climatologies.js';
 import {
   checkStore,
   copyStore,
@@ -142,7 +143,7 @@ function climatologiesCommand(): Command {
   return new Command('climatologies')
     .description("Compute the climatologies of observations anew from the store's history.")
     .addOption(storeOption())
-    .option('--granularity <names>', `of ${CLIMATOLOGY_GRANULARITIES.join(', ')} (default: those of the store)`, listOf)
+    .option('--granularity <names>', `of ${GRANULARITIES.join(', ')} (default: those of the store)`, listOf)
     .option('--variable <slugs>', 'of these variables (default: those of the store)', listOf)
     .addOption(quietOption())
     .addHelpText(

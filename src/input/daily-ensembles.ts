@@ -13,6 +13,7 @@ import { chosenCells } from '../ensemble/cells-with-ids.js';
 import type { Ensemble, EnsemblePart } from '../ensemble/ensemble.js';
 import { DataError, isPlumecastError } from '../errors.js';
 import { readArrowInto } from '../files/arrow/read-arrow-into.node.js';
+import { DAY_SECONDS } from '../period/day.js';
 import { makeDaily } from '../table/daily/daily-table.js';
 import { runsOfTable, statesRun } from '../table/daily/runs-of-table.js';
 import { ROWS_SORTED } from '../table/daily/sorted-table.js';
@@ -47,7 +48,7 @@ export interface ReadEnsemble extends StreamedEnsemble {
 }
 
 /** What was done to values, and what amounts of steps count. */
-type Findings = Pick<DailyTables, 'notes' | 'accumulation' | 'times'>;
+type Findings = Pick<DailyTables['shown'], 'notes' | 'accumulation' | 'times'>;
 
 /**
  * In which order the rows of a long table are expected: `by-location`, so that locations are given as they come; a
@@ -262,6 +263,7 @@ async function* ensemblesInParts(
     }
   }
   const daily = await dailyTables(seen(input.first), options, { areViews });
+  const { shown } = daily;
   const rows = { ...rowOptions(request, source, daily.columns), sort };
   const growth = new GrowthCheck();
   let hasEnsembles = false;
@@ -278,11 +280,11 @@ async function* ensemblesInParts(
   })) {
     hasEnsembles = true;
     growth.add(read.ensemble, isOfRun);
-    const notes = read.isInOrder ? daily.notes : [...daily.notes, ROWS_SORTED];
+    const notes = read.isInOrder ? shown.notes : [...shown.notes, ROWS_SORTED];
     if (sort) reportNotes(report, source, notes);
-    yield { ...read, findings: sort ? { notes, accumulation: daily.accumulation, times: daily.times } : daily };
+    yield { ...read, findings: sort ? { notes, accumulation: shown.accumulation, times: shown.times } : shown };
   }
-  const isGrowthKnown = accumulation !== undefined || daily.accumulation !== undefined;
+  const isGrowthKnown = accumulation !== undefined || shown.accumulation !== undefined;
   if (growth.warning !== undefined && !isGrowthKnown) report({ kind: 'warning', source, text: growth.warning });
   if (hasEnsembles || onlyAsTheyCome) return;
   if (form !== 'arrow-file') throw new DataError({ source, problem: 'has no rows', allowed: 'at least one row' });
@@ -313,17 +315,16 @@ async function openStores(
 }
 
 /** The tables, with their notes reported as soon as they are known. */
-async function* withNotices(daily: DailyTables, { source, report }: TableInput): AsyncGenerator<Table> {
-  for await (const table of daily.tables) {
-    reportNotes(report, source, daily.notes);
-    reportWarnings(report, source, daily.warnings);
+async function* withNotices({ tables, shown }: DailyTables, { source, report }: TableInput): AsyncGenerator<Table> {
+  for await (const table of tables) {
+    reportNotes(report, source, shown.notes);
+    reportWarnings(report, source, shown.warnings);
     yield table;
   }
-  reportNotes(report, source, daily.notes);
-  reportWarnings(report, source, daily.warnings);
+  reportNotes(report, source, shown.notes);
+  reportWarnings(report, source, shown.warnings);
 }
 
-const DAY = 86_400;
 /** How many series are checked, and how many days of each, before a warning that none falls. */
 const MAX_SERIES = 256;
 const MAX_DAYS = 400;
@@ -369,8 +370,8 @@ class GrowthCheck {
     const key = `${firstDay} ${days}`;
     const known = this.#evidence.get(key)?.evidence;
     if (known !== undefined || this.#evidence.size >= MAX_SERIES) return known;
-    const starts = Float64Array.from({ length: Math.min(days, MAX_DAYS) }, (_, day) => (firstDay + day) * DAY);
-    const ends = starts.map((start) => start + DAY);
+    const starts = Float64Array.from({ length: Math.min(days, MAX_DAYS) }, (_, day) => (firstDay + day) * DAY_SECONDS);
+    const ends = starts.map((start) => start + DAY_SECONDS);
     const evidence = new AccumulationEvidence({ starts, ends }, { smallest });
     this.#evidence.set(key, { evidence, days });
     return evidence;

@@ -2,6 +2,7 @@ import { createReadStream, type Stats } from 'node:fs';
 import { stat } from 'node:fs/promises';
 import { fileURLToPath } from 'node:url';
 import { unreadable } from '../disk/file-fault.js';
+import { isAddress } from '../disk/local-path.js';
 import { readRegularFile } from '../disk/regular-file.node.js';
 import { standardPieces } from '../disk/standard-pieces.node.js';
 import { FileError } from '../errors.js';
@@ -128,11 +129,4 @@ function pathOfUrl(url: string): string {
       cause,
     });
   }
-}
-
-const SCHEME = /^([a-z][a-z0-9+.-]+):\/\//i;
-
-/** Whether the name of an input is an address, such as `https://example.org/gefs.nc`. */
-export function isAddress(path: string): boolean {
-  return SCHEME.test(path);
 }

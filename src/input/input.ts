@@ -3,6 +3,7 @@ import { availableParallelism } from 'node:os';
 import { isMainThread } from 'node:worker_threads';
 import type { Table } from 'apache-arrow';
 import type { Core } from '../core/load.js';
+import { isAddress } from '../disk/local-path.js';
 import type { ArrayFile } from '../files/array/array-file.js';
 import type { ArraySelection } from '../files/array/array-selection.js';
 import { describeFilesWithout } from '../files/array/files-with-values.js';
@@ -32,7 +33,6 @@ import { readTable } from '../files/read-table.js';
 import type { RemoteFile } from '../files/remote/remote-file.node.js';
 import {
   type InputFile,
-  isAddress,
   isStandardInput,
   joinPieces,
   openInputFile,

@@ -1,3 +1,4 @@
+import { isAddress } from '../disk/local-path.js';
 import { OptionError } from '../errors.js';
 import { labelsOfNames } from '../files/cf/join/name-labels.js';
 import { readHead } from '../files/disk-file.node.js';
@@ -8,7 +9,7 @@ import { findFormat } from '../files/open-source.js';
 import { openArrayPath } from '../files/open-source.node.js';
 import { arePartsOfTable } from '../files/part-folder/find-parts.node.js';
 import { holdsArrays } from './input.js';
-import { arraysInput, type InputFile, isAddress, joinedInput, openInputFile } from './input-file.js';
+import { arraysInput, type InputFile, joinedInput, openInputFile } from './input-file.js';
 import { sourceOfFiles } from './input-of-files.js';
 import type { Report } from './notice.js';
 

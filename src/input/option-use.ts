@@ -70,11 +70,11 @@ export class OptionUse implements SeenUse {
   opened({ kind, format = 'another one', isCsv = false, isWorkbook = false }: HeldForm, source: string): void {
     for (const [of, options] of Object.entries(OF_KIND) as ['table' | 'arrays', readonly (keyof ValueOptions)[]][]) {
       for (const option of options) {
-        if (of !== kind) this.#see(option, unusedByKind(option, kind, source));
-        else if (!OF_FORMAT.some((each) => each === option)) this.#see(option, undefined);
+        if (of !== kind) this.#see(option, () => unusedByKind(option, kind, source));
+        else if (!OF_FORMAT.some((each) => each === option)) this.#see(option);
       }
     }
-    const others = (option: (typeof OF_FORMAT)[number], words: string): Unused => ({
+    const others = (option: (typeof OF_FORMAT)[number], words: string) => (): Unused => ({
       ...{ source, problem: `is for ${words}, and the format is ${format}`, allowed: `no ${mentionOption(option)}` },
       problemOfAll: `is for ${words}, and no file is one`,
     });
@@ -88,8 +88,8 @@ export class OptionUse implements SeenUse {
   read(variable: Variable | undefined, source: string, areDaily = false): void {
     const rule = variable && stepRule(variable);
     for (const option of Object.keys(this.#values) as (keyof ValueOptions)[])
-      if (!OF_SOME.includes(option)) this.#see(option, undefined);
-    const fault = (option: keyof ValueOptions, problem: string): Unused => {
+      if (!OF_SOME.includes(option)) this.#see(option);
+    const fault = (option: keyof ValueOptions, problem: string) => (): Unused => {
       return { source, problem, allowed: `values without ${mentionOption(option)}` };
     };
     const { slug } = variable ?? {};
@@ -107,7 +107,7 @@ export class OptionUse implements SeenUse {
   results(source: string, others: readonly (keyof ValueOptions)[] = []): void {
     const problem = 'is for values of members, and the file has results';
     for (const option of Object.keys(this.#values) as (keyof ValueOptions)[]) {
-      const unused = { source, problem, allowed: `results without ${mentionOption(option)}` };
+      const unused = () => ({ source, problem, allowed: `results without ${mentionOption(option)}` });
       if (!OF_RESULTS.includes(option)) this.#see(option, others.includes(option) ? undefined : unused);
     }
     if (this.#isOne) this.assertUsed();
@@ -126,10 +126,11 @@ export class OptionUse implements SeenUse {
     }
   }
 
-  #see(option: keyof ValueOptions, unused: Unused | undefined): void {
+  /** Sees whether an option that is given is used; `unused` says why not. */
+  #see(option: keyof ValueOptions, unused?: () => Unused): void {
     const given = this.#values[option];
     if (given === undefined || given === false) return;
     if (unused === undefined) this.#used.add(option);
-    else this.#unused.set(option, [...(this.#unused.get(option) ?? []), unused]);
+    else this.#unused.set(option, [...(this.#unused.get(option) ?? []), unused()]);
   }
 }

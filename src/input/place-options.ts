@@ -105,22 +105,9 @@ function assertLapseRate(lapseRate: number): void {
 }
 
 /** The options that are not about points or regions. */
-export function withoutPlaces<Options extends PlaceOptions>({
-  points,
-  pointMethod,
-  landMask,
-  lapseRate,
-  modelElevation,
-  regions,
-  regionName,
-  regionStatistic,
-  areaCondition,
-  minAreaShare,
-  mean,
-  regionWeights,
-  ...others
-}: Options): Omit<Options, keyof PlaceOptions> {
-  return others;
+export function withoutPlaces<Options extends PlaceOptions>(options: Options): Omit<Options, keyof PlaceOptions> {
+  const others = Object.entries(options).filter(([name]) => !Object.hasOwn(PLACE_OPTIONS, name));
+  return Object.fromEntries(others) as Omit<Options, keyof PlaceOptions>;
 }
 
 /** The files that are read besides the input. */

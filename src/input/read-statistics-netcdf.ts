@@ -15,6 +15,7 @@ import {
 import { PERIODS } from '../files/cf/content/statistics-netcdf.js';
 import { placedCells } from '../files/cf/select/cells-within.js';
 import { modelPart } from '../files/cf/time/time-units.js';
+import { DAY_SECONDS } from '../period/day.js';
 import { GRANULARITIES, type WindowTable } from '../period/period.js';
 import { areWindows, keysByDays } from '../period/windows.js';
 import { placeColumns, type ResultLabels, resultLabels, type WindowedPart } from '../statistics/windowed-part.js';
@@ -104,7 +105,7 @@ function partOf({ cells, times }: ArrayLayout, windows: WindowTable, cell: numbe
 
 async function readWindows({ file, numbers: read }: ArrayReader, { times }: ArrayLayout): Promise<WindowTable> {
   const array = (name: string) => file.arrays.get(name) as StoredArray;
-  const dayOf = (seconds: number) => Math.round(seconds / 86_400);
+  const dayOf = (seconds: number) => Math.round(seconds / DAY_SECONDS);
   const start = Int32Array.from(times.seconds, dayOf);
   const end = start.map((_, w) => dayOf((times.bounds as Float64Array)[2 * w + 1]) - 1);
   const stated = textAttribute(file.attributes, 'granularity');

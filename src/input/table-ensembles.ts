@@ -1,13 +1,11 @@
 import { Table, tableToIPC } from 'apache-arrow';
 import type { Core } from '../core/load.js';
-import type { Amounts } from '../ensemble/accumulation.js';
 import type { Ensemble } from '../ensemble/ensemble.js';
 import { DataError, FileError, mentionOption } from '../errors.js';
 import { tableFromIpc } from '../files/arrow/arrow-read.js';
 import type { ColumnRoles } from '../table/columns/column-role.js';
 import type { DailyTableOptions } from '../table/daily/daily-options.js';
 import { DayMaker } from '../table/daily/day-maker.js';
-import type { TakenTimes } from '../table/daily/days-of-steps.js';
 import { sortedTable } from '../table/daily/sorted-table.js';
 import type { BuildOptions, RowStores } from '../table/rows/added-rows.js';
 import { EnsembleBuilder, findWay } from '../table/rows/ensemble-builder.js';
@@ -245,14 +243,8 @@ export interface DailyTables {
   readonly tables: AsyncIterable<Table>;
   /** The given names of columns that still apply. */
   readonly columns: ColumnRoles;
-  /** What is done to values, and the columns that are left out; empty until a table has shown it. */
-  readonly notes: readonly string[];
-  /** What may be wrong with them. */
-  readonly warnings: readonly string[];
-  /** What amounts of steps count, as far as tables have shown it. */
-  readonly accumulation: Amounts['kind'] | undefined;
-  /** What times of steps stand for, as far as tables have shown it. */
-  readonly times?: TakenTimes | undefined;
+  /** What tables have shown so far. */
+  readonly shown: Pick<DayMaker, 'notes' | 'warnings' | 'accumulation' | 'times'>;
 }
 
 /**
@@ -277,22 +269,7 @@ export async function dailyTables(
       first = next.done ? [...maker.end()] : maker.add(next.value);
     }
     const { columns = options.columns ?? {} } = maker;
-    return {
-      tables: isLast ? made(first) : daysOf(maker, first, given),
-      columns,
-      get notes() {
-        return maker.notes;
-      },
-      get warnings() {
-        return maker.warnings;
-      },
-      get accumulation() {
-        return maker.accumulation;
-      },
-      get times() {
-        return maker.times;
-      },
-    };
+    return { tables: isLast ? made(first) : daysOf(maker, first, given), columns, shown: maker };
   } catch (error) {
     await given.return?.();
     throw error;

@@ -91,11 +91,13 @@ export function calendarSpan(calendar: ModelCalendar | undefined): readonly [num
 
 /** Throws an OptionError about `subject` unless `day` is a day number of the years 1 to 9999 of a calendar. */
 export function checkCalendarDay(calendar: ModelCalendar | undefined, subject: string, day: number): void {
-  const [first, last] = calendarSpan(calendar);
-  if (calendar === undefined) checkDay(subject, day);
-  else if (!(Number.isInteger(day) && day >= first && day <= last)) {
-    throw unusable(subject, day, `an integer from ${first} to ${last}, days since 1970-01-01 of calendar ${calendar}`);
+  if (calendar === undefined) {
+    checkDay(subject, day);
+    return;
   }
+  const [first, last] = calendarSpan(calendar);
+  if (Number.isInteger(day) && day >= first && day <= last) return;
+  throw unusable(subject, day, `an integer from ${first} to ${last}, days since 1970-01-01 of calendar ${calendar}`);
 }
 
 /** A day number of the years 1 to 9999 as `YYYY-MM-DD`. Nothing is checked. */

@@ -163,10 +163,7 @@ export function periodKey(granularity: Granularity, day: number, calendar?: Mode
   if (calendar !== undefined) modelCalendar(calendar);
   assertHasWindows(granularity, calendar);
   checkCalendarDay(calendar, 'day', day);
-  if (granularity === 'weekly') {
-    const { year, week } = isoWeek(day);
-    return formatWeek(year, week);
-  }
+  if (granularity === 'weekly') return weekText(weekOf(day));
   return dateText(calendar, day).slice(0, granularity === 'daily' ? 10 : 7);
 }
 
@@ -228,6 +225,11 @@ export interface IsoWeek {
  */
 export function isoWeek(day: number): IsoWeek {
   checkDay('day', day);
+  return weekOf(day);
+}
+
+/** Like `isoWeek`, of a day that is checked. */
+function weekOf(day: number): IsoWeek {
   const thursday = day - weekday(day) + 4;
   const year = yearFromDays(thursday);
   return { year, week: (((thursday - daysFromCivil(year, 1, 1)) / 7) | 0) + 1 };
@@ -283,6 +285,10 @@ export function parseWeek(text: string): IsoWeek {
 /** A week as `YYYY-Www`. Throws an OptionError where the ISO year has no such week. */
 export function formatWeek(year: number, week: number): string {
   checkWeek(year, week, [year, week]);
+  return weekText({ year, week });
+}
+
+function weekText({ year, week }: IsoWeek): string {
   return `${fourDigits(year)}-W${twoDigits(week)}`;
 }
 

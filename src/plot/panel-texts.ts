@@ -1,5 +1,6 @@
 import { version } from '../../package.json';
 import type { Point } from '../ensemble/nearest-place.js';
+import { GRANULARITIES } from '../period/period.js';
 import { STEPS } from '../period/stated-days.js';
 import type { PanelData } from './panel-data.js';
 import { commonGranularity } from './panel-days.js';
@@ -49,7 +50,7 @@ export function windowWords(granularity: string, window: string | undefined): st
   return rule === undefined ? `${which}, ${measure}` : `${rule} of ${which === 'all' ? 'all days' : which}`;
 }
 
-const ORDER = ['daily', 'weekly', 'monthly'];
+const ORDER: readonly string[] = GRANULARITIES;
 
 /** Windows of other kinds are after days, weeks and months. */
 function orderOf(granularity: string): number {

@@ -1,3 +1,4 @@
+import { GRANULARITIES } from '../period/period.js';
 import type { Location } from './answer-data.js';
 import type { JsonWriter } from './json-writer.js';
 
@@ -9,7 +10,7 @@ export type Schema = Readonly<Record<string, unknown>>;
 export const TEXT: Schema = { type: 'string' };
 export const DATE: Schema = { type: 'string', format: 'date', pattern: '^\\d{4}-\\d{2}-\\d{2}$' };
 export const SLUGS: Schema = { type: 'array', items: TEXT };
-export const GRANULARITY: Schema = { type: 'string', enum: ['daily', 'weekly', 'monthly'] };
+export const GRANULARITY: Schema = { type: 'string', enum: GRANULARITIES };
 export const NUMBER: Schema = { type: ['number', 'null'], description: 'Null where missing.' };
 export const ATTRIBUTION: Schema = { type: 'string', description: 'Whom to credit for the data.' };
 

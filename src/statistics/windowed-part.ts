@@ -156,44 +156,30 @@ export function placeColumns(parts: readonly WindowedPart[], labels: ResultLabel
     }
     return all;
   };
-  const ofWindows = (valuesOf: (windows: WindowTable) => ArrayLike<number>) =>
-    column(new Int32Array(length), false, ({ windows }) => valuesOf(windows));
+  const coordinate = (name: 'latitude' | 'longitude') =>
+    numbers(
+      name,
+      column(new Float64Array(length), true, (part) => part[name]),
+    );
+  const ofWindows = (name: 'start' | 'end' | 'days') =>
+    column(new Int32Array(length), false, ({ windows }) => windows[name]);
+  const periodsOf = ({ windows: { keys, start } }: WindowedPart) =>
+    Array.from<string | number, number>(keys ?? start, (id) => labels.periodOf.get(id) as number);
   return [
     texts('variable', new Int32Array(length), labels.variable),
     texts('units', new Int32Array(length), labels.units),
-    numbers(
-      'latitude',
-      column(new Float64Array(length), true, ({ latitude }) => latitude),
-    ),
-    numbers(
-      'longitude',
-      column(new Float64Array(length), true, ({ longitude }) => longitude),
-    ),
+    coordinate('latitude'),
+    coordinate('longitude'),
     ...((ofPlaces?.toColumns(column(new Int32Array(length), true, ({ labels }) => labels?.of ?? [])) ??
       []) as NewColumn[]),
-    texts(
-      'period',
-      ofWindows(({ keys, start }) => [...(keys ?? start)].map((id) => labels.periodOf.get(id) as number)),
-      labels.period,
-    ),
-    dates(
-      'start',
-      ofWindows(({ start }) => start),
-      calendar,
-    ),
-    dates(
-      'end',
-      ofWindows(({ end }) => end),
-      calendar,
-    ),
+    texts('period', column(new Int32Array(length), false, periodsOf), labels.period),
+    dates('start', ofWindows('start'), calendar),
+    dates('end', ofWindows('end'), calendar),
     flags(
       'complete',
       column(new Uint8Array(length), false, ({ windows }) => windows.complete),
     ),
-    integers(
-      'n_days',
-      ofWindows(({ days }) => days),
-    ),
+    integers('n_days', ofWindows('days')),
   ];
 }
 

@@ -114,6 +114,8 @@ it('says why an address cannot be read', async () => {
       `error: ${at('page')}: gives a page (HTML or XML), not data; allowed: the address of the data themselves, not of a page about them or to log in\n`,
     'ftp://host/rain.zarr':
       'error: ftp://: addresses of this kind are not read; received "ftp://host/rain.zarr"; allowed: https://, http://, s3://BUCKET/KEY, gs://BUCKET/KEY or az://ACCOUNT/CONTAINER/KEY, of a file or of a Zarr store; or a file that was downloaded first\n',
+    's3:/bucket/rain.csv':
+      'error: address: is not an address; received "s3:/bucket/rain.csv"; allowed: https://, http://, s3://BUCKET/KEY, gs://BUCKET/KEY or az://ACCOUNT/CONTAINER/KEY, of a file or of a Zarr store; or a file that was downloaded first\n',
     'https://a b/':
       'error: address: is not an address; received "https://a b/"; allowed: https://, http://, s3://BUCKET/KEY, gs://BUCKET/KEY or az://ACCOUNT/CONTAINER/KEY, of a file or of a Zarr store; or a file that was downloaded first\n',
     'http://127.0.0.1:65534/rain.csv':

@@ -51,7 +51,7 @@ async function streamed(tables: readonly Table[], requested = options) {
   const daily = await dailyTables(inTurn(tables), requested, { areViews: true });
   const made = [];
   for await (const each of daily.tables) made.push(tableFromIPC(tableToIPC(each, 'stream')));
-  return { made, notes: daily.notes, columns: daily.columns };
+  return { made, notes: daily.shown.notes, columns: daily.columns };
 }
 
 describe('daily tables of a stream of tables', () => {

@@ -1,6 +1,7 @@
 import { availableParallelism } from 'node:os';
 import { Worker } from 'node:worker_threads';
 import type { Work } from '../../check/work.js';
+import { isAddress } from '../../disk/local-path.js';
 import {
   CoreError,
   DataError,
@@ -11,7 +12,6 @@ import {
   type PlumecastError,
 } from '../../errors.js';
 import { isArchiveAddress } from '../../input/archive-address.js';
-import { isAddress } from '../../input/input-file.js';
 import type { Report } from '../../input/notice.js';
 import type { CatalogEntry } from '../../service/ingest/forecast-catalog.js';
 import type { TimelineOfVariable, VariableThreads } from '../../service/ingest/variable-threads.js';

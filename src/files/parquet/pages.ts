@@ -320,14 +320,13 @@ function headerOf(
 
 function readNumbers(cursor: ThriftCursor, struct?: (id: number) => void): Numbers {
   const numbers: Numbers = new Array(MAX_ID + 1);
-  const keep = (id: number, value: number) => {
-    if (id <= MAX_ID) numbers[id] = value;
-  };
   cursor.fields((id, type) => {
-    if (type === THRIFT.i32) keep(id, cursor.i32(type));
-    else if (type === THRIFT.true || type === THRIFT.false) keep(id, type === THRIFT.true ? 1 : 0);
+    let value: number | undefined;
+    if (type === THRIFT.i32) value = cursor.i32(type);
+    else if (type === THRIFT.true || type === THRIFT.false) value = type === THRIFT.true ? 1 : 0;
     else if (type === THRIFT.struct && struct !== undefined) struct(id);
     else cursor.skip(type);
+    if (value !== undefined && id <= MAX_ID) numbers[id] = value;
   });
   return numbers;
 }

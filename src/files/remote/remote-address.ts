@@ -20,9 +20,11 @@ export function remoteAddress(address: string): RemoteAddress {
   }
   const url = isHttp ? address : bucketUrl(kind, address.slice(scheme.length + 3));
   if (url !== undefined && URL.canParse(url)) return httpRemote(new URL(url));
+  // With one slash, as a shell or a library leaves it of two, there is no scheme.
+  const isOfOtherKind = kind !== '' && !isHttp;
   throw new FileError({
-    ...{ subject: isHttp ? 'address' : `${scheme}://`, received: nameOfPath(address) },
-    problem: isHttp || url !== undefined ? 'is not an address' : 'addresses of this kind are not read',
+    ...{ subject: isOfOtherKind ? `${scheme}://` : 'address', received: nameOfPath(address) },
+    problem: isOfOtherKind && url === undefined ? 'addresses of this kind are not read' : 'is not an address',
     allowed:
       'https://, http://, s3://BUCKET/KEY, gs://BUCKET/KEY or az://ACCOUNT/CONTAINER/KEY, of a file or of a Zarr store; or a file that was downloaded first',
   });

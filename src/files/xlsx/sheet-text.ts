@@ -1,3 +1,5 @@
+import { DAY_SECONDS } from '../../period/day.js';
+
 /** A cell as the package that reads sheets gives it. */
 export type Cell = string | number | boolean | Date | null;
 
@@ -42,7 +44,9 @@ export function sheetText(rows: readonly (readonly Cell[])[]): SheetText | Sheet
       }
     }
   }
-  const hasTime = columns.map((c) => values.some((row) => row[c] instanceof Date && seconds(row[c]) % 86_400 !== 0));
+  const hasTime = columns.map((c) =>
+    values.some((row) => row[c] instanceof Date && seconds(row[c]) % DAY_SECONDS !== 0),
+  );
   const lines = [
     ...rows.slice(0, header).map(() => '#'),
     columns.map((c) => quoted(String(names[c] ?? ''))).join('\t'),

@@ -1,6 +1,7 @@
 import { type Data, DataType, DateUnit, type Field, makeVector, type RecordBatch, type Schema } from 'apache-arrow';
 import { Zip, ZipDeflate } from 'fflate';
 import { DataError, OptionError } from '../../errors.js';
+import { DAY_MILLISECONDS } from '../../period/day.js';
 import { readStatistic } from '../../statistics/result-column.js';
 import { measureOf } from '../../statistics/statistic-kinds.js';
 import { storedValues } from '../../table/arrow/value-array.js';
@@ -285,7 +286,7 @@ class Sheet {
 
   /** A time in milliseconds since 1970, or the day in which it lies. */
   time(reference: string, milliseconds: number, isDay: boolean): void {
-    const days = milliseconds / 86_400_000;
+    const days = milliseconds / DAY_MILLISECONDS;
     if (days < FIRST_DAY) {
       const text = new Date(milliseconds).toISOString();
       this.text(reference, isDay ? text.slice(0, 10) : text);

@@ -50,7 +50,7 @@ export async function inspectTableValues(
   };
   const rows =
     all === undefined ? { ...input, report } : { ...input, report, form: 'short' as const, read: async () => all };
-  let findings: ReadEnsemble['findings'] = { notes: [], accumulation: undefined };
+  let findings: ReadEnsemble['findings'] = { notes: [], accumulation: undefined, times: undefined };
   const [latitude, longitude]: [number[], number[]] = [[], []];
   const labels = new LabelScan();
   let names: readonly string[] | undefined;

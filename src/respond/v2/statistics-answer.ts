@@ -3,7 +3,7 @@ import type { WindowTable } from '../../period/period.js';
 import { type Statistic, statisticName } from '../../statistics/statistic.js';
 import type { StatisticsColumns } from '../../statistics/statistics-columns.js';
 import type { ClimatologyName, StatisticsAnswer } from '../answer-data.js';
-import { GRANULARITY, NUMBER, type Schema } from '../shared-fields.js';
+import { GRANULARITY, NUMBER, type Schema, SHARE_DECIMALS } from '../shared-fields.js';
 import {
   type AnswerDescription,
   CREDIT,
@@ -29,8 +29,6 @@ export interface WrittenStatistics extends Omit<StatisticsAnswer, 'variables'> {
 
 type One = WrittenStatistics['variables'][number];
 
-/** Shares of members are rounded to so many decimals. */
-const SHARE_DECIMALS = 4;
 const CATEGORIES = ['below', 'normal', 'above'] as const;
 const NONE = /* @__PURE__ */ new Float32Array(0);
 

@@ -1,13 +1,13 @@
 import { assertKnownKeys, assertShape } from '../../check/option-checks.js';
 import { isPlumecastError, unusable } from '../../errors.js';
-import { DAY_MILLISECONDS } from '../../period/day.js';
+import { DAY_MILLISECONDS, DAY_SECONDS } from '../../period/day.js';
 import type { KeyRecord } from '../access/key-store.js';
 import { joinUsage, type KeyUsage, type UsageStore } from '../access/usage.js';
 import { type OnFault, report } from '../fault-report.js';
 import type { DayQuota, UsageMeter } from './usage-meter.js';
 
 /** A timer of some 25 days or more would end at once. */
-const MAX_FLUSH_SECONDS = 86_400;
+const MAX_FLUSH_SECONDS = DAY_SECONDS;
 
 /** How usage is counted. */
 export interface UsageMeterOptions {

@@ -12,14 +12,11 @@ import type { Core } from '../../core/load.js';
 import { floatArray } from '../../core/number-arrays.js';
 import type { Ensemble } from '../../ensemble/ensemble.js';
 import { OptionError } from '../../errors.js';
-import type { Granularity } from '../../period/period.js';
+import { GRANULARITIES, type Granularity } from '../../period/period.js';
 import { resolveVariable } from '../../variable/find-variable.js';
 import type { Axis, Dataset } from '../source/dataset.js';
 import { historyOf } from './history-of.js';
 import { assertWriter, type StoreWriter } from './store-writer.js';
-
-/** The granularities of climatologies. */
-export const CLIMATOLOGY_GRANULARITIES = ['daily', 'weekly', 'monthly'] as const;
 
 /** Which climatologies to compute anew. `onProgress` counts the values of the history that are read. */
 export interface RefreshOptions extends WorkOptions {
@@ -50,7 +47,7 @@ export async function refreshClimatologies(
   assertKnownKeys(others, ['variables', 'granularities', 'onVariable', ...WORK_KEYS]);
   assertShape('options', others, { variables: 'texts?', granularities: 'texts?', onVariable: 'function?' });
   const { variables, granularities, onVariable } = others;
-  for (const each of granularities ?? []) assertOneOf('granularity', each, CLIMATOLOGY_GRANULARITIES);
+  for (const each of granularities ?? []) assertOneOf('granularity', each, GRANULARITIES);
   const history = await historyOf(writer);
   const known = writer.stored.climatologies.filter(({ of }) => of === 'observations');
   const slugs = variables ?? [...new Set(known.map(({ slug }) => slug))];

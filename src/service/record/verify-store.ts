@@ -1,7 +1,7 @@
 import type { Core } from '../../core/load.js';
 import type { Places } from '../../ensemble/nearest-place.js';
 import { DataError, isPlumecastError, OptionError } from '../../errors.js';
-import type { Granularity } from '../../period/period.js';
+import { GRANULARITIES } from '../../period/period.js';
 import type { Skill } from '../../skill/load-skill.js';
 import { leadOf, leadUnit } from '../../skill/pairing/lead.js';
 import { readVerified } from '../../skill/pairing/merge-verified.js';
@@ -23,9 +23,6 @@ import { firstLeads, leadClass } from './lead-classes.js';
 import { PlaceSums, RECORD_NUMBERS } from './record-sums.js';
 import { ScoredRuns } from './scored-runs.js';
 import { storeSource } from './store-source.js';
-
-/** The windows that are scored, as answers have them. */
-const RECORD_GRANULARITIES = ['daily', 'weekly', 'monthly'] as const satisfies Granularity[];
 
 /** What is scored, and how it is reported. */
 export interface VerifyStoreOptions {
@@ -88,7 +85,7 @@ export async function verifyStore(
   let cases = 0;
   for (const slug of options.variables ?? known) {
     for (const horizon of HORIZONS) {
-      for (const granularity of RECORD_GRANULARITIES) {
+      for (const granularity of GRANULARITIES) {
         const of = { horizon, granularity, slug };
         if (options.without?.has(seriesKey(of))) continue;
         const added = await scoreSeries(core, skill, update.record, history, of, options);

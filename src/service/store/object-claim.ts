@@ -1,4 +1,5 @@
 import { FileError } from '../../errors.js';
+import { DAY_SECONDS } from '../../period/day.js';
 import type { ListedObject, StoreAccess } from './store-access.js';
 import type { UpdateClaim } from './store-keeper.js';
 
@@ -21,7 +22,7 @@ const REMOVED = 'R'.charCodeAt(0);
 const BEAT_MS = 60_000;
 const SILENCE_SECONDS = 900;
 const PUBLISH_SECONDS = 3600;
-const END_SECONDS = 86_400;
+const END_SECONDS = DAY_SECONDS;
 
 /** Takes the folder of a new update. Rejects with FileError. */
 export async function claimFolder(access: StoreAccess, folder: string): Promise<UpdateClaim> {

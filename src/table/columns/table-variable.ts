@@ -10,7 +10,23 @@ import type { ColumnRoles } from './column-role.js';
 import { columnRoles } from './column-roles.js';
 import { onlyText } from './column-values.js';
 import type { ReadOptions } from './read-options.js';
-import type { ValueColumns } from './value-columns.js';
+import { type ValueColumns, valueColumns } from './value-columns.js';
+
+/** What a table holds: its columns of values, its column of variables, its variable, and which rows are used, if not all. */
+interface HeldValues {
+  readonly values: ValueColumns;
+  readonly listed: CodedColumn | undefined;
+  readonly variable: Variable | undefined;
+  readonly use: ((row: number) => boolean) | undefined;
+}
+
+/** Finds out what a table with these roles holds. Throws OptionError and DataError as \`readEnsemble\` does. */
+export function heldValues(table: Table, roles: ColumnRoles, options: ReadOptions): HeldValues {
+  const values = valueColumns(table, roles, options);
+  const listed = roles.variable === undefined ? undefined : codedColumn(columnOf(table, roles.variable));
+  const variable = tableVariable(table, listed, values.named, options);
+  return { values, listed, variable, use: variableRows(roles, listed, variable, options) };
+}
 
 /**
  * The variable of a table: the requested one, else that of the schema's metadata, of a column of variables that all
@@ -18,7 +34,7 @@ import type { ValueColumns } from './value-columns.js';
  * a table holds several variables and none is requested, and DataError if it holds another variable than the requested
  * one, or a column of values that is named as one of other units.
  */
-export function tableVariable(
+function tableVariable(
   table: Table,
   column: CodedColumn | undefined,
   valueColumn: string | undefined,
@@ -66,7 +82,7 @@ export function tableVariable(
  * the variable, the caller's name counts. Throws an OptionError if none of them is that name, and a DataError if each
  * row has all members.
  */
-export function variableRows(
+function variableRows(
   roles: ColumnRoles,
   column: CodedColumn | undefined,
   variable: Variable | undefined,

@@ -1,7 +1,7 @@
 import { DataType, Field, makeData, makeVector, Schema, Table, TimestampMillisecond, type Vector } from 'apache-arrow';
 import { MemberColumn } from '../../core/member-column.js';
 import { DataError, isPlumecastError } from '../../errors.js';
-import { dayNumber } from '../../period/day.js';
+import { DAY_MILLISECONDS, dayNumber } from '../../period/day.js';
 import { codedColumn, plainValue } from '../arrow/stored-values.js';
 import { columnOf, quickSchema } from '../arrow/table-schema.js';
 import type { ColumnRoles } from '../columns/column-role.js';
@@ -22,7 +22,6 @@ export interface DatedTable {
   readonly notes: readonly string[];
 }
 
-const DAY = 86_400_000;
 const HOUR = 3_600_000;
 const PARTS = ['year', 'month', 'day'] as const;
 /** The column that is made from columns of year, month and day. */
@@ -107,7 +106,8 @@ function timesOf(column: Vector, date: string, { source, dateFormat }: DateOptio
 /** The times of a column of dates, in milliseconds. Throws DataError where one is missing. */
 function milliseconds(column: Vector, name: string, source?: string): Float64Array {
   const seconds = timeColumn(column, name, source);
-  if (seconds === undefined) return Float64Array.from(dayColumn(column, name, source), (each) => each * DAY);
+  if (seconds === undefined)
+    return Float64Array.from(dayColumn(column, name, source), (each) => each * DAY_MILLISECONDS);
   const missing = seconds.findIndex(Number.isNaN);
   if (missing < 0) return seconds.map((each) => each * 1_000);
   throw new DataError({
@@ -150,7 +150,7 @@ function timesOfParts(table: Table, parts: Record<string, string>, source?: stri
     try {
       const hour = hours?.[row] ?? 0;
       if (Number.isInteger(hour) && hour >= 0 && hour <= 23) {
-        return dayNumber(year, months[row], days[row]) * DAY + hour * HOUR;
+        return dayNumber(year, months[row], days[row]) * DAY_MILLISECONDS + hour * HOUR;
       }
     } catch (error) {
       if (!isPlumecastError(error)) throw error;

@@ -3,6 +3,7 @@ import type { MemberColumn } from '../../core/member-column.js';
 import { floatArray } from '../../core/number-arrays.js';
 import type { Places } from '../../ensemble/nearest-place.js';
 import { DataError } from '../../errors.js';
+import { DAY_SECONDS } from '../../period/day.js';
 import { codedColumn } from '../arrow/stored-values.js';
 import { columnOf } from '../arrow/table-schema.js';
 import {
@@ -21,8 +22,6 @@ import { readPlaces } from '../rows/read-places.js';
 import { describePlace, duplicateDayError, rowNumber } from '../rows/row-index.js';
 import { type EnsembleRows, readHead, readRows } from '../rows/row-reader.js';
 import { rowsBySeries } from './step-series.js';
-
-const SECONDS_PER_DAY = 86_400;
 
 /** What is said of rows that were sorted. */
 export const ROWS_SORTED = 'rows sorted by place, member and day';
@@ -44,7 +43,7 @@ export function sortedTable(table: Table, options: ReadOptions): SortedTable {
   const { columns = {}, source } = options;
   const head = readHead(table, { ...options, places: readPlaces });
   const rows = readRows(table, head, source);
-  const times = Float64Array.from(rows.index.days, (day) => day * SECONDS_PER_DAY);
+  const times = Float64Array.from(rows.index.days, (day) => day * DAY_SECONDS);
   const order = rowsBySeries(rows, times, (row, before) =>
     duplicateDayError(rows.index, row, before, whose(rows, row)),
   );

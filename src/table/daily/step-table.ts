@@ -5,15 +5,15 @@ import { nameNotes, variableByName } from '../../variable/find-variable.js';
 import { unitConversion } from '../../variable/unit-conversion.js';
 import type { Variable } from '../../variable/variable.js';
 import { assertTable } from '../arrow/own-table.js';
-import { type CodedColumn, codedColumn } from '../arrow/stored-values.js';
+import type { CodedColumn } from '../arrow/stored-values.js';
 import { columnOf, quickSchema } from '../arrow/table-schema.js';
 import { longestEnding, parseColumnName, splitUnits } from '../columns/column-name.js';
 import type { ColumnRoles } from '../columns/column-role.js';
 import { assertUnmixedRows, columnRoles } from '../columns/column-roles.js';
 import { calendarNotes, tableCalendar } from '../columns/day-column.js';
 import type { ReadOptions } from '../columns/read-options.js';
-import { tableUnits, tableVariable, variableRows } from '../columns/table-variable.js';
-import { severalModels, type ValueColumns, valueColumns } from '../columns/value-columns.js';
+import { heldValues, tableUnits } from '../columns/table-variable.js';
+import { severalModels, type ValueColumns } from '../columns/value-columns.js';
 import { areSubDaily, checkUtcDays, timeColumn } from './time-column.js';
 
 /** How the columns of a table are found; daily values of a zone that is named need not be of UTC days. */
@@ -60,10 +60,7 @@ export function stepTable(table: Table, options: StepTableOptions, areSteps?: bo
   const hasSteps = times !== undefined && (areSteps ?? areSubDaily(times));
   const ofDates = times === undefined || hasSteps || areOfZone ? [] : checkUtcDays(table, dateColumn, times, source);
   const requested = hasSteps ? asSteps(options) : options;
-  const values = valueColumns(table, roles, requested);
-  const listed = roles.variable === undefined ? undefined : codedColumn(columnOf(table, roles.variable));
-  const variable = tableVariable(table, listed, values.named, requested);
-  const use = variableRows(roles, listed, variable, requested);
+  const { values, listed, variable, use } = heldValues(table, roles, requested);
   return {
     ...{ roles, dateColumn, values, use, calendar },
     notes: [

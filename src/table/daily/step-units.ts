@@ -2,6 +2,7 @@ import { type Field, Schema, Table, type Vector } from 'apache-arrow';
 import type { MemberColumn } from '../../core/member-column.js';
 import { floatArray } from '../../core/number-arrays.js';
 import { mentionOption, OptionError, subjectIn } from '../../errors.js';
+import { DAY_SECONDS } from '../../period/day.js';
 import { countedConversion } from '../../variable/counted-unit.js';
 import { type RateName, rateName } from '../../variable/find-variable.js';
 import { type UnitConversion, unitsAgree } from '../../variable/unit-conversion.js';
@@ -120,8 +121,6 @@ const EXAMPLES: Readonly<Record<string, string>> = {
   'MJ m-2 d-1': 'W m-2',
 };
 
-const SECONDS_PER_DAY = 86_400;
-
 /**
  * Converts a table of daily values to the unit of its variable; the table itself if it has that unit, or if its
  * variable or units are not known. Rows and columns stay the same, except that lists become a column for each member,
@@ -169,7 +168,7 @@ function statingUnits(table: Table, { variable, units: stated }: StepTable, unit
 function converted(member: MemberColumn, type: 'float32' | 'float64', { factor, offset, perSecond }: UnitConversion) {
   const values = floatArray(type, member.length);
   member.copyTo(values, 0, 0, member.length);
-  const seconds = perSecond ? SECONDS_PER_DAY : 1;
+  const seconds = perSecond ? DAY_SECONDS : 1;
   for (let row = 0; row < values.length; row++) values[row] = values[row] * factor * seconds + offset;
   return values;
 }

@@ -79,10 +79,10 @@ function locationsOfFirstDay(index: RowIndex): number {
   return row;
 }
 
-/** The error for a row that is not of location `cell` of the day that begins in row `start`. */
 /** The orders of rows. */
 const ORDERS = 'each day with the same locations in the same order, or all days of a location together';
 
+/** The error for a row that is not of location `cell` of the day that begins in row `start`. */
 function unlikeFirstDay(index: RowIndex, start: number, cell: number): DataError {
   const { days, dateColumn, source } = index;
   const row = start + cell;

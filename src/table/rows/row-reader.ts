@@ -16,8 +16,8 @@ import { type PlaceFinder, tableCoordinates, withCoordinates } from '../columns/
 import { type DayLoops, dayColumn, tableCalendar } from '../columns/day-column.js';
 import type { NumberedPlaces } from '../columns/place-reader.js';
 import type { ReadOptions } from '../columns/read-options.js';
-import { meaningTest, tableUnits, tableVariable, variableRows } from '../columns/table-variable.js';
-import { type ValueColumns, valueColumns } from '../columns/value-columns.js';
+import { heldValues, meaningTest, tableUnits } from '../columns/table-variable.js';
+import type { ValueColumns } from '../columns/value-columns.js';
 import { type RowIndex, RowOrderError } from './row-index.js';
 
 /** What the columns of a table are, and what it states about all its rows. */
@@ -58,10 +58,7 @@ export function readHead(table: Table, options: ReadOptions = {}): TableHead {
   const { date: dateColumn } = roles;
   if (dateColumn === undefined) throw noDates(table, source);
   assertUnmixedRows(table, roles, source, options.places, dateColumn);
-  const values = valueColumns(table, roles, options);
-  const listed = roles.variable === undefined ? undefined : codedColumn(columnOf(table, roles.variable));
-  const variable = tableVariable(table, listed, values.named, options);
-  const use = variableRows(roles, listed, variable, options);
+  const { values, variable, use } = heldValues(table, roles, options);
   const units = tableUnits(table, roles, values, variable, use, source);
   const { metadata: stated } = table.schema;
   const calendar = tableCalendar(table, options);

@@ -166,8 +166,8 @@ describe('a stream of tables', () => {
     const daily = await dailyTables(parts(), options, { areViews: false });
     const found: Table[] = [];
     for await (const one of daily.tables) found.push(one);
-    expect(daily.notes).toEqual(['m to mm', `amounts since the start of the run, by their values: ${HOW}`]);
-    expect(daily.accumulation).toBe('since-start');
+    expect(daily.shown.notes).toEqual(['m to mm', `amounts since the start of the run, by their values: ${HOW}`]);
+    expect(daily.shown.accumulation).toBe('since-start');
     const second = columnsOf(found[found.length - 1]).member_01 as number[];
     expect(second.every((value, day) => Math.abs(value - DAILY[3][day]) < 1e-9)).toBe(true);
   });

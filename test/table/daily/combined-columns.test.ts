@@ -57,7 +57,11 @@ describe('a table of the components of wind', () => {
     for await (const part of daily.tables) found.push(...membersOf(part).member_00);
     expect(found).toEqual(membersOf(dailyTable(whole, { variable: windSpeed }).table).member_00);
     expect(found[0]).toBeCloseTo((mean(SPEEDS.slice(0, 4)) * 463) / 900, 12);
-    expect(daily.notes).toEqual(['wind_speed from u10 and v10', 'knots to m s-1', '6-hourly values to daily means']);
+    expect(daily.shown.notes).toEqual([
+      'wind_speed from u10 and v10',
+      'knots to m s-1',
+      '6-hourly values to daily means',
+    ]);
     expect(daily.columns).toEqual({});
   });
 

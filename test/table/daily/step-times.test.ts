@@ -153,7 +153,7 @@ describe('the times of steps in tables', () => {
     const daily = await dailyTables(parts(), options, { areViews: false });
     const found: unknown[] = [];
     for await (const one of daily.tables) found.push(Object.values(columnsOf(one)).at(-1));
-    expect(daily.warnings).toEqual(taken('starts'));
+    expect(daily.shown.warnings).toEqual(taken('starts'));
     expect(found).toEqual([
       [STARTS, 24 + 30 + 36 + 42],
       [null, 24 + 30 + 36 + 42],

@@ -1,5 +1,6 @@
 import { JsonFields } from '../../../check/json-fields.js';
 import { isPlumecastError } from '../../../errors.js';
+import { DAY_SECONDS } from '../../../period/day.js';
 import { type StoreKeeper, UPDATES_FOLDER } from '../../store/store-keeper.js';
 import type { ObjectEntry } from '../../store/write-blocks.node.js';
 
@@ -10,7 +11,7 @@ import type { ObjectEntry } from '../../store/write-blocks.node.js';
  */
 
 /** So long what a stopped update has finished is kept. */
-const KEPT_SECONDS = 2 * 86_400;
+const KEPT_SECONDS = 2 * DAY_SECONDS;
 
 /** A file of values that was finished. */
 export interface FinishedFile {
