@@ -104,6 +104,12 @@ export const VALUES = {
     text: 'the zone of each place: the name of a column, or a table of id and time_zone, whose name has a point or a slash',
     example: '--time-zones zones.csv',
   },
+  virtualChunks: {
+    value: '<list>',
+    text: 'where chunks may lie that Icechunk or references name: addresses, absolute paths',
+    read: textList,
+    example: '--virtual-chunks s3://noaa-gefs-pds/',
+  },
 } satisfies OptionRows<ValueOptions>;
 
 /** The points and regions for which files of arrays give values. */
@@ -165,5 +171,11 @@ export const PLACES = {
     value: '<file>',
     text: 'keep the weights of the cells of regions in this Arrow file: made where it is not there, else used',
     example: '--region-weights catchments.arrow',
+  },
+  virtualChunks: {
+    value: '<list>',
+    text: 'where chunks may lie that Icechunk or references name: addresses, absolute paths',
+    read: textList,
+    example: '--virtual-chunks s3://noaa-gefs-pds/',
   },
 } satisfies OptionRows<ValueOptions>;

@@ -1,4 +1,4 @@
-import { isPlainObject, type OptionSchema } from '../check/option-checks.js';
+import { assertKind, isPlainObject, type OptionSchema } from '../check/option-checks.js';
 import { checkAgainstOptions, type StatisticsAgainstOptions } from '../climate/against-options.js';
 import { ClimateReferences } from '../climate/climate-reference.js';
 import type { Climatology } from '../climate/climatology.js';
@@ -31,12 +31,13 @@ import { readThresholdTexts, readWindowTexts } from './window-texts.js';
 /**
  * What files do not state about their values, or state wrongly: `model`, `sort` and `dateFormat` of tables, `decimal` of CSV,
  * `sheet` of workbooks;
- * `array`, `init`, `memberDimension` and `coordinates` of files of arrays. And which of their places are read: `bbox`, `ids`.
+ * `array`, `init`, `memberDimension` and `coordinates` of files of arrays. And which of their places are read: `bbox`, `ids`;
+ * where chunks may lie that a store refers to: `virtualChunks`.
  */
 export type ValueOptions = TableValueOptions &
   Pick<ReadTableOptions, 'decimal' | 'sheet'> &
   Pick<GridOptions, 'array' | 'init' | 'memberDimension' | 'coordinates' | 'bbox' | 'ids'> &
-  PlaceOptions;
+  PlaceOptions & { readonly virtualChunks?: readonly string[] };
 
 type TableValueOptions = Pick<
   DailyTableOptions,
@@ -67,12 +68,13 @@ export const VALUE_OPTIONS = /* @__PURE__ */ (() => {
     ...{ timeZone, dayStart, hours, splitExtremes, timeZones },
     ...PLACE_OPTIONS,
     sheet: { type: 'text', allowed: 'the name of a sheet' },
+    virtualChunks: { check: (list: readonly string[]) => assertKind('virtualChunks', list, 'texts') },
   } satisfies OptionSchema<ValueOptions>;
 })();
 
 /** The value options that apply to tables. */
 export function tableOptions(values: ValueOptions): TableValueOptions {
-  const { array, init, memberDimension, coordinates, bbox, ids, decimal, sheet, ...others } = values;
+  const { array, init, memberDimension, coordinates, bbox, ids, decimal, sheet, virtualChunks, ...others } = values;
   return withoutPlaces(others);
 }
 
@@ -91,6 +93,8 @@ export interface HeldForm {
   readonly format?: string | undefined;
   readonly isCsv?: boolean | undefined;
   readonly isWorkbook?: boolean | undefined;
+  /** Whether it is a store that may refer to chunks elsewhere. */
+  readonly mayRefer?: boolean | undefined;
 }
 
 /** Sees which value options inputs use. May throw OptionError for one that cannot be used. */

@@ -15,10 +15,11 @@ import { HEAD_BYTES } from '../files/byte-source.js';
 import { readHead } from '../files/disk-file.node.js';
 import { fileOfBytes } from '../files/file-access.js';
 import { isGzip } from '../files/foreign-format.js';
+import type { FolderAccess } from '../files/format.js';
 import { READABLE_FORMATS } from '../files/formats.js';
 import { DISK_FORMATS } from '../files/formats.node.js';
 import { openSelectedGrib } from '../files/grib/open-grib-files.node.js';
-import { icechunkAddress } from '../files/icechunk/icechunk-address.js';
+import { icechunkAddress, isIcechunkFolder } from '../files/icechunk/icechunk-address.js';
 import { findFormat, openTable } from '../files/open-source.js';
 import {
   findFolderFormat,
@@ -163,7 +164,9 @@ async function openFile(
       const found =
         file.joined ??
         (await file.openArrays?.(selection, report)) ??
-        (await (files === undefined ? openInputArrays(file, selection) : openSelectedGrib(files, selection)));
+        (await (files === undefined
+          ? openInputArrays(file, { selection, virtualChunks: values.virtualChunks })
+          : openSelectedGrib(files, selection)));
       const arrays = withTexts(found, file.texts);
       for (const text of arrays.notices ?? []) report({ kind: 'warning', source, text });
       reportNotes(report, source, arrays.notes ?? []);
@@ -285,19 +288,28 @@ interface InputForm {
   /** Whether it may be CSV. */
   readonly isCsv?: boolean;
   readonly isWorkbook?: boolean;
+  /** Whether it is a store that may refer to chunks elsewhere. */
+  readonly mayRefer?: boolean;
 }
 
 const ARRAYS: InputForm = { form: 'arrays' };
 const ARROW_STREAM: InputForm = { form: 'arrow-stream', format: arrowStream.words };
 
+/** Whether a folder is a repository of Icechunk, or may be references in Parquet. */
+function mayReferTo(folder: FolderAccess): boolean {
+  return isIcechunkFolder(folder) || folder.files.includes('.zmetadata');
+}
+
 /** What a path holds by its first bytes and its size. */
 async function inputForm(path: string, remote?: RemoteFile): Promise<InputForm> {
   if (remote !== undefined) return remoteForm(remote);
-  if (isAddress(path) || icechunkAddress(path) !== undefined) return { form: 'arrays' };
+  if (isAddress(path) || icechunkAddress(path) !== undefined) return { form: 'arrays', mayRefer: true };
   const status = await stat(path).catch(() => undefined);
   if (status?.isDirectory()) {
-    const format = await findFolderFormat(await readFolderNames(path), DISK_FORMATS);
-    if (format?.kind !== 'table') return { form: 'arrays' };
+    const folder = await readFolderNames(path);
+    const format = await findFolderFormat(folder, DISK_FORMATS);
+    if (format?.kind !== 'table')
+      return { form: 'arrays', format: format?.words, mayRefer: format?.name === 'zarr' && mayReferTo(folder) };
     await assertNoTableAbove(path);
     return { form: 'folder', format: format.words, isCsv: format.name === 'csv' };
   }
@@ -306,7 +318,7 @@ async function inputForm(path: string, remote?: RemoteFile): Promise<InputForm> 
   const head = await readHead(path).catch(() => undefined);
   if (head === undefined) return { form: 'short' };
   const format = findFormat(head);
-  if (format?.kind === 'arrays') return { form: 'arrays' };
+  if (format?.kind === 'arrays') return { form: 'arrays', format: format.words, mayRefer: format.name === 'kerchunk' };
   if (format?.name === 'parquet') await assertNoTableAbove(path);
   // It may be long when it is unpacked.
   if (isGzip(head)) return { form: 'text', isCsv: true };

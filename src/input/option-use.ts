@@ -25,6 +25,7 @@ const OF_KIND = {
 
 /** Options that not every reading uses. */
 const OF_SOME: readonly (keyof ValueOptions)[] = [
+  'virtualChunks',
   ...[...OF_KIND.arrays, ...OF_KIND.table],
   ...(['accumulation', 'splitExtremes', 'stamps'] as const),
 ];
@@ -67,17 +68,22 @@ export class OptionUse implements SeenUse {
     return use;
   }
 
-  opened({ kind, format = 'another one', isCsv = false, isWorkbook = false }: HeldForm, source: string): void {
+  opened(
+    { kind, format = 'another one', isCsv = false, isWorkbook = false, mayRefer = false }: HeldForm,
+    source: string,
+  ): void {
     for (const [of, options] of Object.entries(OF_KIND) as ['table' | 'arrays', readonly (keyof ValueOptions)[]][]) {
       for (const option of options) {
         if (of !== kind) this.#see(option, () => unusedByKind(option, kind, source));
         else if (!OF_FORMAT.some((each) => each === option)) this.#see(option);
       }
     }
-    const others = (option: (typeof OF_FORMAT)[number], words: string) => (): Unused => ({
+    const others = (option: keyof ValueOptions, words: string) => (): Unused => ({
       ...{ source, problem: `is for ${words}, and the format is ${format}`, allowed: `no ${mentionOption(option)}` },
       problemOfAll: `is for ${words}, and no file is one`,
     });
+    const referring = others('virtualChunks', 'repositories of Icechunk and references');
+    this.#see('virtualChunks', mayRefer ? undefined : referring);
     if (kind === 'table') {
       this.#see('decimal', isCsv ? undefined : others('decimal', 'CSV'));
       this.#see('sheet', isWorkbook ? undefined : others('sheet', 'Excel'));

@@ -63,7 +63,7 @@ export async function openArraysAt(
     : await openRemoteInput(address);
   const input: InputFile = source === undefined ? found : { ...found, source };
   try {
-    const file = await openInputArrays(input, selection);
+    const file = await openInputArrays(input, { selection });
     const { format, attributes, arrays, notices, notes, isArchive } = file;
     const about = { ...(notices && { notices }), ...(notes && { notes }), ...(isArchive && { isArchive }) };
     const close = () => file.close().finally(() => input.close());

@@ -53,6 +53,7 @@ const WORDS: Readonly<Record<keyof typeof VALUES | keyof typeof PLACES, Words>> 
   missing: { given: ['4.5'] },
   sort: { given: [] },
   sheet: { given: ['Weather'] },
+  virtualChunks: { given: ['/data/grib'] },
   decimal: { given: [','] },
   dateFormat: { given: ['mm/dd/yyyy'] },
   calendar: { given: ['noleap'] },
@@ -87,6 +88,7 @@ const SAYS_WHAT_IS: readonly [option: keyof typeof WORDS, of: RegExp, why: strin
   ['missing', /map/, 'no value of the first day is 4.5'],
   ['missing', /steps\.nc|run\.grib2|kerchunk|open-meteo/, 'no value is 4.5'],
   ['regionWeights', /kerchunk/, 'what it changes is a file'],
+  ['virtualChunks', /kerchunk/, 'its chunks are where they may be anyway'],
 ];
 
 /** How a command reads an input, and what it then gives, if that is not what it prints. */

@@ -6,6 +6,7 @@ import { HttpStore, type HttpStoreOptions } from '../zarr/http-store.js';
 import type { OpenZarrOptions } from '../zarr/open-zarr.js';
 import { openStore } from '../zarr/open-zarr.js';
 import { zarrFolder } from '../zarr/open-zarr-folder.node.js';
+import { remoteStore } from '../zarr/remote-store.node.js';
 import { StoreReader } from '../zarr/store-reader.js';
 import type { ZarrFile } from '../zarr/zarr-file.js';
 import type { IcechunkAddress } from './icechunk-address.js';
@@ -21,9 +22,9 @@ export async function openIcechunkAddress(
   work?: Work,
 ): Promise<ZarrFile> {
   if (!isAddress(address)) return openStore(zarrFolder(address), { version, ...options }, work);
-  if (/^https?:/i.test(address)) return openStore(address, { version, ...options }, work);
-  const { url, ...reading } = readingOf(address);
-  return openStore(url, { version, ...reading, ...options }, work);
+  const { url, source, http } = readingOf(address);
+  const { http: own = http, ...others } = options;
+  return openStore(remoteStore(url.href, own), { version, source, ...others }, work);
 }
 
 /**

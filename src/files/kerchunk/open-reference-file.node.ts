@@ -1,10 +1,13 @@
+import { stat } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { beginWork, type Work } from '../../check/work.js';
 import { unreadable } from '../../disk/file-fault.js';
+import { isAddress } from '../../disk/local-path.js';
 import { readRegularFile } from '../../disk/regular-file.node.js';
 import type { FileAccess } from '../file-access.js';
-import type { OpenZarrOptions } from '../zarr/open-zarr.js';
+import { type OpenZarrOptions, openZarr } from '../zarr/open-zarr.js';
 import { zarrFolder } from '../zarr/open-zarr-folder.node.js';
+import { remoteStore } from '../zarr/remote-store.node.js';
 import type { ZarrFile } from '../zarr/zarr-file.js';
 import { DEFAULT_FORM, openReferences, type ReferenceForm } from './open-references.js';
 import { folderOf } from './reference-folder.js';
@@ -32,6 +35,16 @@ export async function openReferencePath(path: string, options: OpenZarrOptions):
     });
     return openAt(path, source, bytes, { ...DEFAULT_FORM, ...known }, work);
   });
+}
+
+/**
+ * Opens a store in a folder or at an address of HTTP, or a file of references, which refer to chunks elsewhere. Throws as
+ * `openZarr` and `openReferences` do.
+ */
+export async function openReferring(path: string, options: OpenZarrOptions): Promise<ZarrFile> {
+  if (isAddress(path)) return openZarr(remoteStore(path, options.http ?? {}), options);
+  const status = await stat(path).catch((cause) => Promise.reject(unreadable(path, cause, 'a store, or references')));
+  return status.isDirectory() ? openZarr(zarrFolder(path), options) : openReferencePath(path, options);
 }
 
 /** A copy of what lies at an address keeps the address as its source. */

@@ -7,8 +7,8 @@ import type { Work } from '../../check/work.js';
 import { unreadable } from '../../disk/file-fault.js';
 import { openWithStatus, type RegularFile, readWhole } from '../../disk/regular-file.node.js';
 import { FileError } from '../../errors.js';
-import { httpObjects } from './http-store.js';
 import { openStore } from './open-zarr.js';
+import { remoteObjects } from './remote-store.node.js';
 import type { ZarrFile } from './zarr-file.js';
 import type { ByteRange, EndBytes, StoreKey, StoreReadOptions, VersionedBytes, ZarrStore } from './zarr-store.js';
 
@@ -45,7 +45,7 @@ class FolderStore implements ZarrStore {
   }
 
   below(prefix: URL): ZarrStore {
-    return prefix.protocol === 'file:' ? new FolderStore(fileURLToPath(prefix)) : httpObjects(prefix);
+    return prefix.protocol === 'file:' ? new FolderStore(fileURLToPath(prefix)) : remoteObjects(prefix);
   }
 
   get(key: StoreKey, options: StoreReadOptions = {}): Promise<Uint8Array | undefined> {

@@ -1,4 +1,4 @@
-import { FileError, FormatError, unusable } from '../../errors.js';
+import { FileError, FormatError, mentionOption, unusable } from '../../errors.js';
 import { httpObjects } from './http-store.js';
 import type { StoreKey, StoreReadOptions, ZarrStore } from './zarr-store.js';
 
@@ -83,7 +83,7 @@ export class VirtualObjects {
     const prefixes = this.#allowed.map((prefix) => shown(prefix));
     return new FileError({
       ...{ subject, problem: 'lies in an object outside of what may be read', received: shown(url) },
-      allowed: `objects below ${prefixes.join(', ') || 'its own address'}; in the library virtualChunks names others`,
+      allowed: `objects below ${prefixes.join(', ') || 'its own address'}; others by ${mentionOption('virtualChunks')}`,
     });
   }
 }
@@ -92,10 +92,20 @@ export class VirtualObjects {
 function prefixUrl(prefix: string): URL {
   const text = prefix.startsWith('/') ? `file://${prefix.replaceAll(/[%?#]/g, encodeURIComponent)}` : prefix;
   const url = URL.canParse(text) ? new URL(text) : undefined;
-  if (url === undefined || url.search !== '' || url.hash !== '' || url.username !== '' || url.password !== '')
+  const isPlain = url !== undefined && [url.search, url.hash, url.username, url.password].every((part) => part === '');
+  if (!isPlain || !isDecodable(url.pathname))
     throw unusable('virtualChunks', prefix, 'an address without a query, or the absolute path of a folder');
   if (!url.pathname.endsWith('/')) url.pathname += '/';
   return url;
+}
+
+/** Whether each percent sign of a path begins the digits of a byte of a text. */
+function isDecodable(path: string): boolean {
+  try {
+    return decodeURIComponent(path) !== undefined;
+  } catch {
+    return false;
+  }
 }
 
 /** The key of an object below an address. Throws FormatError for one that leads elsewhere when it is decoded. */

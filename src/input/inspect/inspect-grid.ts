@@ -77,12 +77,17 @@ async function newestRun(
 }
 
 /** Finds the arrays with a dimension of time, or the requested one. Throws OptionError if that is not among them. */
+/** Without the options that `gridEnsemble` does not take. */
+function ofGrids({ model, sort, decimal, dateFormat, sheet, virtualChunks, ...others }: InspectRequest['options']) {
+  return others;
+}
+
 async function findArrays(
   file: ArrayFile,
   { options }: InspectRequest,
   newest: string | undefined,
 ): Promise<readonly GridArray[]> {
-  const { array: requested, model: _, sort: __, decimal: ___, dateFormat: ____, sheet: _____, ...others } = options;
+  const { array: requested, ...others } = ofGrids(options);
   const gridOptions = { ...others, init: others.init ?? newest };
   const arrays = await gridArrays(file, gridOptions);
   const found = requested === undefined ? arrays : arrays.filter(({ array }) => array === requested);
@@ -212,7 +217,7 @@ async function inspectStored(
   request: InspectRequest,
   needed: string | undefined,
 ): Promise<InspectedVariable | undefined> {
-  const { model: _, sort: __, decimal: ___, dateFormat: ____, sheet: _____, ...options } = request.options;
+  const options = ofGrids(request.options);
   try {
     const { variable, units, conversions, warnings, members, grid, taken } = await gridEnsemble(file, {
       ...options,
