@@ -41,6 +41,8 @@ def write(folder, name, part, **encoding):
     part.to_netcdf(f"{root}/{folder}/{name}", encoding={name: how for name, how in encoding.items()})
 
 
+write("control", "cf.nc", rain.isel(number=0))
+write("control", "pf.nc", rain.isel(number=slice(1, None)))
 for i in range(members):
     one = rain.isel(number=i)
     write("members", f"{'zyxw'[i]}.nc", rain.isel(number=[i]))

@@ -11,6 +11,7 @@ import { type JoinAxis, JoinFault, type JoinPlan, planJoin } from './join-plan.j
 import { joinedArray } from './joined-array.js';
 import { labelsOfNames, type NameLabels } from './name-labels.js';
 import { findGap } from './run-gaps.js';
+import { withSingleDimensions } from './single-dimensions.js';
 import { unitedFile } from './united-file.js';
 
 /** How files are joined. */
@@ -73,9 +74,9 @@ function assertFiles(files: unknown): void {
 }
 
 /** Joins the files of a set. Throws as `joinArrays` does; `paths` are their names. */
-export async function joinFileSet(files: FileSet, paths: readonly string[], pattern?: string): Promise<ArrayFile> {
+export async function joinFileSet(given: FileSet, paths: readonly string[], pattern?: string): Promise<ArrayFile> {
   try {
-    const contents = await readContents(files);
+    const { files, contents } = withSingleDimensions({ files: given, contents: await readContents(given) });
     const names = pattern === undefined ? undefined : labelsOfNames(paths, pattern);
     const plan = planJoin(contents, paths, names);
     const runs = plan.axes.find(({ kind, isNew }) => kind === 'init' && isNew);
@@ -143,11 +144,12 @@ export type Joining =
  * an ensemble, or of what are `forecasts`, is between runs.
  */
 export async function joinIfOne(
-  files: FileSet,
+  given: FileSet,
   paths: readonly string[],
-  contents: readonly FileContent[],
+  known: readonly FileContent[],
   areForecasts = false,
 ): Promise<Joining> {
+  const { files, contents } = withSingleDimensions({ files: given, contents: known });
   const apart = findGap(contents, areForecasts);
   if (apart !== undefined) return { kind: 'runs', ...apart };
   const runs = filesOfRuns(contents);

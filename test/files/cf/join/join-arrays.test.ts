@@ -18,6 +18,8 @@ type Part = Readonly<Record<'member' | 'time' | 'latitude' | 'longitude', readon
 interface Form {
   /** Whether a single member is a value beside the array, and not a dimension of it. */
   readonly hasSingleMember: boolean;
+  /** Whether a single time is one, likewise. */
+  readonly hasSingleTime?: boolean;
   /** The day that times count from. */
   readonly origin: number;
 }
@@ -25,17 +27,25 @@ interface Form {
 const numberOf = (m: number, t: number, y: number, x: number) => ((m * TIMES + t) * LATITUDES + y) * LONGITUDES + x;
 const range = ([from, count]: readonly [number, number]) => Array.from({ length: count }, (_, i) => from + i);
 
-function fileOf(part: Part, { hasSingleMember, origin }: Form, source: string, units = 'mm'): ArrayFile {
+function fileOf(
+  part: Part,
+  { hasSingleMember, hasSingleTime = false, origin }: Form,
+  source: string,
+  units = 'mm',
+): ArrayFile {
   const isSingle = hasSingleMember && part.member[1] === 1;
+  const isAtOnce = hasSingleTime && part.time[1] === 1;
   const values = range(part.member).flatMap((m) =>
     range(part.time).flatMap((t) =>
       range(part.latitude).flatMap((y) => range(part.longitude).map((x) => numberOf(m, t, y, x))),
     ),
   );
-  const { member: members, ...rest } = Object.fromEntries(
-    Object.entries(part).map(([name, [, count]]) => [name, count]),
-  );
-  const dimensions = { ...(!isSingle && { member: members }), ...rest };
+  const {
+    member: members,
+    time: times,
+    ...rest
+  } = Object.fromEntries(Object.entries(part).map(([name, [, count]]) => [name, count]));
+  const dimensions = { ...(!isSingle && { member: members }), ...(!isAtOnce && { time: times }), ...rest };
   const along = (
     name: 'time' | 'latitude' | 'longitude',
     all: readonly number[],
@@ -52,11 +62,18 @@ function fileOf(part: Part, { hasSingleMember, origin }: Form, source: string, u
         values: range(part.member),
         attributes: { standard_name: 'realization' },
       },
-      time: along('time', time, {
-        units: `days since ${new Date(origin * DAY * 1000).toISOString().slice(0, 10)}`,
-        bounds: 'time_bnds',
-      }),
-      time_bnds: { dimensions: { time: time.length, bnds: 2 }, values: time.flatMap((t) => [t, t + 1]) },
+      time: {
+        dimensions: isAtOnce ? {} : { time: times },
+        values: time,
+        attributes: {
+          units: `days since ${new Date(origin * DAY * 1000).toISOString().slice(0, 10)}`,
+          bounds: 'time_bnds',
+        },
+      },
+      time_bnds: {
+        dimensions: { ...(!isAtOnce && { time: times }), bnds: 2 },
+        values: time.flatMap((t) => [t, t + 1]),
+      },
       latitude: along(
         'latitude',
         range(part.latitude).map((y) => 50 - y),
@@ -101,20 +118,21 @@ describe('files that are parts of one', () => {
     await fc.assert(
       fc.asyncProperty(
         fc.tuple(cuts(MEMBERS), cuts(TIMES), cuts(LATITUDES), cuts(LONGITUDES)),
-        fc.boolean(),
+        fc.tuple(fc.constantFrom('no', 'some', 'all'), fc.constantFrom('no', 'some', 'all')),
         fc.infiniteStream(fc.nat(1000)),
-        async ([member, time, latitude, longitude], hasSingleMember, random) => {
+        async ([member, time, latitude, longitude], singles, random) => {
           const parts = member.flatMap((m) =>
             time.flatMap((t) =>
               latitude.flatMap((y) => longitude.map((x): Part => ({ member: m, time: t, latitude: y, longitude: x }))),
             ),
           );
-          const isSingle = hasSingleMember && member.every(([, count]) => count === 1);
           const next = () => random.next().value as number;
+          const isOne = (files: string) => files === 'all' || (files === 'some' && next() % 2 === 0);
           const order = parts.map((part) => ({ part, key: next() })).sort((a, b) => a.key - b.key);
-          const files = order.map(({ part }, i) =>
-            fileOf(part, { hasSingleMember: isSingle, origin: FIRST - (next() % 50) }, `${i}.nc`),
-          );
+          const files = order.map(({ part }, i) => {
+            const [hasSingleMember, hasSingleTime] = singles.map(isOne);
+            return fileOf(part, { hasSingleMember, hasSingleTime, origin: FIRST - (next() % 50) }, `${i}.nc`);
+          });
           const joined = await joinArrays(files);
           const tp = joined.arrays.get('tp') as StoredArray;
           expect(tp.dimensions).toEqual(['member', 'time', 'latitude', 'longitude']);
