@@ -43,7 +43,11 @@ export interface TracedOutcome {
   readonly errorId: string | undefined;
 }
 
-/** Does a part of a request, with a span where there is tracing. */
-export function tracePart<T>(tracing: Tracing | undefined, name: TracedPart, work: () => T): T {
-  return tracing === undefined ? work() : tracing.part(name, work);
+/** What does a part of requests: `work` itself, with a span each time where there is tracing. */
+export function traced<Args extends readonly unknown[], T>(
+  tracing: Tracing | undefined,
+  name: TracedPart,
+  work: (...args: Args) => T,
+): (...args: Args) => T {
+  return tracing === undefined ? work : (...args) => tracing.part(name, () => work(...args));
 }

@@ -2,7 +2,7 @@ import { formatDate } from '../../period/day.js';
 import type { WindowTable } from '../../period/period.js';
 import { type Statistic, statisticName } from '../../statistics/statistic.js';
 import type { StatisticsColumns } from '../../statistics/statistics-columns.js';
-import type { ClimatologyName, StatisticsAnswer } from '../answer-data.js';
+import type { StatisticsAnswer } from '../answer-data.js';
 import { GRANULARITY, NUMBER, type Schema, SHARE_DECIMALS } from '../shared-fields.js';
 import {
   type AnswerDescription,
@@ -153,7 +153,7 @@ const COMPARED: readonly VariablesField<One>[] = [
       type: 'string',
       description: 'The years that terciles and quantiles in conditions are of; only where there are such.',
     },
-    value: (variables) => joinTexts(variables, ({ reference }) => reference),
+    value: (variables) => joinTexts(variables, 'reference'),
   },
   {
     ...{ name: 'tercile_reference', role: 'unprepared', isOptional: true },
@@ -161,7 +161,7 @@ const COMPARED: readonly VariablesField<One>[] = [
       type: 'string',
       description: 'The climatology of terciles and of quantiles in conditions; only where there are such.',
     },
-    value: (variables) => joinTexts(variables, ({ name }) => name),
+    value: (variables) => joinTexts(variables, 'name'),
   },
 ];
 
@@ -192,9 +192,9 @@ export function periodText(firstDay: number, lastDay: number): string {
   return `${formatDate(firstDay)}/${formatDate(lastDay)}`;
 }
 
-function joinTexts(variables: readonly One[], textOf: (climatology: ClimatologyName) => string): string | undefined {
-  const named = variables.flatMap(({ terciles, climatology = terciles?.climatology }) => climatology ?? []);
-  const texts = named.map(textOf);
+/** A text of the climatologies of some variables, each once; undefined where there is none. */
+function joinTexts(variables: readonly One[], field: 'reference' | 'name'): string | undefined {
+  const texts = variables.flatMap(({ terciles, climatology = terciles?.climatology }) => climatology?.[field] ?? []);
   return texts.length === 0 ? undefined : [...new Set(texts)].join(', ');
 }
 

@@ -10,12 +10,11 @@ import { answerPoints, type PointAnswers } from '../endpoints/point-answers.js';
 import { isPromise, type Pause, whenReady } from '../point/pause.js';
 import { ProblemError } from '../problem-error.js';
 import type { Snapshot } from '../source/source.js';
-import { tracePart } from '../tracing.js';
-import { ForecastHeaders } from './forecast-state.js';
+import { traced } from '../tracing.js';
 import type { HandlerOptions } from './handler-options.js';
 import { LongBody } from './long-body.js';
 import { readParameters, rejectCurrentOnly, rejectPlace, suggestNearest } from './read-parameters.js';
-import { admitCaller, findStoredLocation, type RequestContext } from './request-context.js';
+import { type Admit, findStoredLocation, type RequestContext } from './request-context.js';
 import { findTag, type ReadRequest, RequestReader, RequestShape } from './request-shape.js';
 import {
   type AcceptedCoding,
@@ -25,9 +24,8 @@ import {
   type KnownAnswer,
   type ResponseCache,
 } from './response-cache.js';
-import { cacheControl, type HeaderList, isSameForAll, type ResponseParts } from './response-parts.js';
+import { cacheControl, ForecastHeaders, type HeaderList, isSameForAll, type ResponseParts } from './response-parts.js';
 import { isDataFault, type SourceErrorLog, SourceFault } from './source-fault.js';
-import type { UnknownKeys } from './unknown-keys.js';
 import { costOf } from './usage-meter.js';
 import { endWith, type Work, type WorkQueue } from './work-queue.js';
 
@@ -51,8 +49,7 @@ interface ReplyParts {
   /** Undefined where nothing is kept. */
   readonly cache: ResponseCache | undefined;
   readonly queue: WorkQueue;
-  /** Undefined where requests with unknown keys are not counted. */
-  readonly unknownKeys: UnknownKeys | undefined;
+  readonly admit: Admit;
   /** Reports that the data of one of several points cannot be read, and returns the problem of the point. */
   readonly reportFault: (fault: SourceFault, context: RequestContext) => ProblemError;
 }
@@ -62,10 +59,12 @@ export function createDataReplies(
   options: HandlerOptions,
   endpoints: readonly Endpoint[],
   sourceErrors: SourceErrorLog,
-  { own, cache, queue, unknownKeys, reportFault }: ReplyParts,
+  { own, cache, queue, admit, reportFault }: ReplyParts,
 ): DataReplies {
   const { source, locations, usage, tracing, now } = options;
   const answers = (options.answers ?? own) as AnswerMethods;
+  const snapshot = traced(tracing, 'store', () => sourceErrors.guard('source', () => source.snapshot()));
+  const answerBody = traced(tracing, 'answer', computeBody);
   const reader = new RequestReader();
   const coder = new BodyCoder(options.compression, cache);
   const forecastHeaders = new ForecastHeaders();
@@ -80,7 +79,7 @@ export function createDataReplies(
 
   return (context, endpoint, segment) =>
     // Messages of assistants are admitted before they ask for data.
-    whenReady(context.key ?? admitCaller(context, options, sourceErrors, unknownKeys), (key) => {
+    whenReady(context.key ?? admit(context), (key) => {
       // The place of a stored location may change: such a request is read anew.
       const known = segment === undefined ? cache?.findAnswer(context.head, key) : undefined;
       if (known === undefined) return newReply(context, endpoint, segment, key);
@@ -89,10 +88,6 @@ export function createDataReplies(
         (data) => keptReply(context, endpoint, data, known) ?? newReply(context, endpoint, segment, key, data),
       );
     });
-
-  function snapshot(): Snapshot | Promise<Snapshot> {
-    return tracePart(tracing, 'store', () => sourceErrors.guard('source', () => source.snapshot()));
-  }
 
   /** Replies with the kept answer to the same request: nothing is parsed. Undefined where it is not kept any more. */
   function keptReply(
@@ -154,7 +149,7 @@ export function createDataReplies(
         const body = keeps ? cache.find(identity) : undefined;
         if (body !== undefined) return coder.encodeKept(identity, body, coding);
         const wanted: Wanted = { endpoint, data, query, answer, coding, hasFaults: false };
-        return tracePart(tracing, 'answer', () => computeBody(context, key.id, wanted));
+        return answerBody(context, key.id, wanted);
       });
     });
   }

@@ -3,11 +3,10 @@ import { whenReady } from '../point/pause.js';
 import { ProblemError } from '../problem-error.js';
 import type { HandlerOptions } from './handler-options.js';
 import type { Mcp, McpAnswer } from './mcp/mcp.js';
-import { admitCaller, createRequestContext, type RequestContext } from './request-context.js';
+import { type Admit, createRequestContext, type RequestContext } from './request-context.js';
 import type { RequestHead } from './request-head.js';
 import { type ResponseParts, toResponse } from './response-parts.js';
 import type { SourceErrorLog } from './source-fault.js';
-import type { UnknownKeys } from './unknown-keys.js';
 import { clientGone } from './work-queue.js';
 
 /** The path of messages of assistants, after the base path. */
@@ -35,11 +34,11 @@ export type McpReplies = (context: RequestContext) => ResponseParts | Promise<Re
 export function createMcpReplies(
   mcp: Mcp,
   options: HandlerOptions,
-  { sourceErrors, unknownKeys }: { sourceErrors: SourceErrorLog; unknownKeys: UnknownKeys | undefined },
+  { sourceErrors, admit }: { readonly sourceErrors: SourceErrorLog; readonly admit: Admit },
   answering: Answering,
 ): McpReplies {
   return (context) =>
-    whenReady(admitCaller(context, options, sourceErrors, unknownKeys), async (key): Promise<ResponseParts> => {
+    whenReady(admit(context), async (key): Promise<ResponseParts> => {
       const { head } = context;
       const body = await readMessage(head);
       const reply = await mcp.answer({

@@ -13,7 +13,13 @@ import { checkHandlerOptions, type ErrorContext, type HandlerOptions } from './h
 import { type BodyEnd, LongBody } from './long-body.js';
 import { createMcpReplies, MCP_METHODS, MCP_PATH, type McpReplies } from './mcp-replies.js';
 import type { ServicePath } from './openapi/document.js';
-import { createRequestContext, type RequestContext, RequestIds, traceContextOf } from './request-context.js';
+import {
+  createAdmission,
+  createRequestContext,
+  type RequestContext,
+  RequestIds,
+  traceContextOf,
+} from './request-context.js';
 import type { RequestHead } from './request-head.js';
 import { ResponseCache } from './response-cache.js';
 import { CommonHeaders, problemReply, type ResponseParts } from './response-parts.js';
@@ -66,12 +72,12 @@ export function createReplies(options: HandlerOptions): { reply: Replies; state:
   const { tracing } = options;
   const isObserved = [options.onRequest, options.onMetric, options.usage, tracing].some((hook) => hook !== undefined);
   const queue = new WorkQueue(options.limits);
-  const unknownKeys = unknownKeyLimit && new UnknownKeys(unknownKeyLimit);
-  const dataReply = createDataReplies(options, all, sourceErrors, { own, cache, queue, unknownKeys, reportFault });
+  const unknownKeys = unknownKeyLimit === undefined ? undefined : new UnknownKeys(unknownKeyLimit);
+  const admit = createAdmission(options, sourceErrors, unknownKeys);
+  const dataReply = createDataReplies(options, all, sourceErrors, { own, cache, queue, admit, reportFault });
   const serviceReply = createServiceReplies(options, sourceErrors);
   const mcpPath = `${options.basePath ?? ''}${MCP_PATH}`;
-  const mcpReply =
-    options.mcp && createMcpReplies(options.mcp, options, { sourceErrors, unknownKeys }, { replyTo, failure });
+  const mcpReply = options.mcp && createMcpReplies(options.mcp, options, { sourceErrors, admit }, { replyTo, failure });
 
   const replyWith = (head: RequestHead, span?: RequestSpan): ResponseParts | Promise<ResponseParts> => {
     const started = performance.now();

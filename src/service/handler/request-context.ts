@@ -2,7 +2,7 @@ import { type KeyRecord, type KeyStore, MAX_KEY_LENGTH } from '../access/key-sto
 import type { LocationStore, StoredLocation } from '../access/locations.js';
 import { whenReady } from '../point/pause.js';
 import { ProblemError } from '../problem-error.js';
-import { type RequestSpan, type Tracing, tracePart } from '../tracing.js';
+import { type RequestSpan, type Tracing, traced } from '../tracing.js';
 import type { Allowance, RateLimit } from './rate-limit.js';
 import type { RequestHead } from './request-head.js';
 import type { SourceErrorLog } from './source-fault.js';
@@ -179,39 +179,40 @@ interface Admission {
   readonly now?: () => Date;
 }
 
+/** Admits a request: finds the record of its key. */
+export type Admit = (context: RequestContext) => KeyRecord | Promise<KeyRecord>;
+
 /**
- * Finds the record of a request's key, and asks `rateLimit` and `usage` about it. Throws, or rejects with, ProblemError: 401 where
- * the key is missing, unknown or not valid now, 429 where it has to wait.
+ * Creates what finds the record of a request's key, and asks `rateLimit` and `usage` about it. It throws, or rejects with,
+ * ProblemError: 401 where the key is missing, unknown or not valid now, 429 where it has to wait.
  */
-export function admitCaller(
-  context: RequestContext,
+export function createAdmission(
   { keys, rateLimit, usage, tracing, now }: Admission,
   sourceErrors: SourceErrorLog,
-  unknownKeys?: UnknownKeys,
-): KeyRecord | Promise<KeyRecord> {
-  const key = context.head.header('x-api-key');
-  if (key === null || key === '') {
-    throw new ProblemError(401, 'key-missing', `The header ${KEY_HEADER} is missing.`, { headers: CHALLENGE });
-  }
-  const found =
-    key.length > MAX_KEY_LENGTH
-      ? undefined
-      : tracePart(tracing, 'key', () => sourceErrors.guard('keys', () => keys.find(key)));
-  return whenReady(found, (record) => {
-    if (keys.ageSeconds !== undefined) context.keysAge = keys.ageSeconds();
-    const problem = keyProblem(record, now);
-    if (record === undefined || problem !== undefined) {
-      unknownKeys?.take(context.head.client);
-      throw problem;
-    }
-    context.key = record;
-    const enforce = () => {
-      const admitted = rateLimit && enforceRateLimit(rateLimit, record, context);
-      if (usage === undefined || record.dailyQuota === undefined) return admitted;
-      return whenReady(admitted, () => enforceQuota(usage, record, context, sourceErrors));
-    };
-    return whenReady(tracePart(tracing, 'limits', enforce), () => record);
+  unknownKeys: UnknownKeys | undefined,
+): Admit {
+  const findKey = traced(tracing, 'key', (key: string) => sourceErrors.guard('keys', () => keys.find(key)));
+  const enforceLimits = traced(tracing, 'limits', (record: KeyRecord, context: RequestContext) => {
+    const admitted = rateLimit && enforceRateLimit(rateLimit, record, context);
+    if (usage === undefined || record.dailyQuota === undefined) return admitted;
+    return whenReady(admitted, () => enforceQuota(usage, record, context, sourceErrors));
   });
+  return (context) => {
+    const key = context.head.header('x-api-key');
+    if (key === null || key === '') {
+      throw new ProblemError(401, 'key-missing', `The header ${KEY_HEADER} is missing.`, { headers: CHALLENGE });
+    }
+    return whenReady(key.length > MAX_KEY_LENGTH ? undefined : findKey(key), (record) => {
+      if (keys.ageSeconds !== undefined) context.keysAge = keys.ageSeconds();
+      const problem = keyProblem(record, now);
+      if (record === undefined || problem !== undefined) {
+        unknownKeys?.take(context.head.client);
+        throw problem;
+      }
+      context.key = record;
+      return whenReady(enforceLimits(record, context), () => record);
+    });
+  };
 }
 
 /** Why a key cannot be used now: undefined where it can. */

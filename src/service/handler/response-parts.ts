@@ -2,7 +2,8 @@ import { OptionError } from '../../errors.js';
 import { DAY_MILLISECONDS, DAY_SECONDS } from '../../period/day.js';
 import type { Endpoint } from '../endpoints/endpoint.js';
 import { type ProblemError, problemDocument } from '../problem-error.js';
-import type { Snapshot } from '../source/source.js';
+import type { ForecastRun, Shortfall, Snapshot } from '../source/source.js';
+import { horizonAges } from './forecast-state.js';
 import { LongBody } from './long-body.js';
 import type { Allowance } from './rate-limit.js';
 import type { RequestContext } from './request-context.js';
@@ -92,6 +93,39 @@ interface Policy {
 
 function joined(key = '', day = ''): string {
   return key === '' || day === '' ? key + day : `${key}, ${day}`;
+}
+
+/** Headers about the runs behind an answer: how old they are, and which lack something. They are made once a second. */
+export class ForecastHeaders {
+  readonly #made = new WeakMap<ForecastRun, { readonly second: number; readonly headers: HeaderList }>();
+
+  add(headers: HeaderList, run: ForecastRun, now: number): void {
+    const second = Math.floor(now / 1000);
+    let made = this.#made.get(run);
+    if (made?.second !== second) {
+      made = { second, headers: forecastHeaders(run, now) };
+      this.#made.set(run, made);
+    }
+    for (const text of made.headers) headers.push(text);
+  }
+}
+
+function forecastHeaders(run: ForecastRun, now: number): HeaderList {
+  const headers = ['forecast-age', [...horizonAges(run, now)].map(([horizon, age]) => `${horizon}=${age}`).join(', ')];
+  const { shortfalls = [] } = run;
+  if (shortfalls.length > 0) headers.push('forecast-incomplete', shortfalls.map(shortfallHeader).join(', '));
+  return headers;
+}
+
+/** An item of a structured field: `short-term;members=30;expected-members=31` */
+function shortfallHeader({ horizon, members, days, variables, fine }: Shortfall): string {
+  return [
+    horizon,
+    ...(members ? [`members=${members.received}`, `expected-members=${members.expected}`] : []),
+    ...(days ? [`days=${days.received}`, `expected-days=${days.expected}`] : []),
+    ...(variables ? [`missing="${variables.join(' ')}"`] : []),
+    ...(fine ? ['without-1km'] : []),
+  ].join(';');
 }
 
 /** Makes the response of the Fetch API; leaves the body out for HEAD. */

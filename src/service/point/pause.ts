@@ -15,15 +15,14 @@ export function eachInTurn<Item, Made>(
 ): Made[] | Promise<Made[]> {
   const all: Made[] = [];
   const proceed = (): Made[] | Promise<Made[]> => {
-    all.push(make(items[all.length], all.length));
     while (all.length < items.length) {
-      const paused = pause?.();
-      if (paused !== undefined) return paused.then(proceed);
       all.push(make(items[all.length], all.length));
+      const paused = all.length < items.length ? pause?.() : undefined;
+      if (paused !== undefined) return paused.then(proceed);
     }
     return all;
   };
-  return items.length === 0 ? all : proceed();
+  return proceed();
 }
 
 /** Like `eachInTurn`, but awaits each result before it makes the next one. */

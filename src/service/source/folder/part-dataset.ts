@@ -1,6 +1,6 @@
 import type { PlaceIndex } from '../../../ensemble/place-index.js';
 import type { SeriesReader } from '../../store/read-blocks.js';
-import { type Tracing, tracePart } from '../../tracing.js';
+import type { Tracing } from '../../tracing.js';
 import type { Axis, Dataset } from '../dataset.js';
 
 /** One part of a store: a reader for each variable, all with the same places. */
@@ -21,7 +21,8 @@ export class PartDataset implements Dataset {
 
   read(slug: string, cell: number, into: Float32Array<ArrayBuffer>): void | Promise<void> {
     const reader = this.#readers.get(slug) as SeriesReader;
-    return tracePart(this.#tracing, 'read', () => reader.read(cell, into));
+    if (this.#tracing === undefined) return reader.read(cell, into);
+    return this.#tracing.part('read', () => reader.read(cell, into));
   }
 
   readNow(slug: string, cell: number, into: Float32Array<ArrayBuffer>): boolean {
