@@ -3,7 +3,9 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { loadCore } from '../../../src/core/load.js';
 import { gridEnsemble } from '../../../src/files/cf/index.js';
+import { tableAtPoint } from '../../../src/files/cf/table-at-point.js';
 import { openArrays } from '../../../src/files/open-arrays.node.js';
 import { plumecastHere } from '../../cli/run-here.js';
 import { serveFolder } from '../zarr/http-server.js';
@@ -53,6 +55,32 @@ describe.skipIf(python === undefined)('a repository with the layout of dynamical
         expect(await membersOf(`icechunk:${server.url}/gefs.icechunk@main`, variable, '--init', run)).toEqual(local);
       }
     }
+  });
+
+  it('is asked for a point in five turns, each of what is known then', async () => {
+    await using server = await serveFolder(folder);
+    const turns: string[][] = [];
+    let [turn, waiting]: [string[], (() => void)[]] = [[], []];
+    let quiet: NodeJS.Timeout | undefined;
+    // What comes while nothing is answered is asked for at the same time.
+    server.mischief = ({ url = '' }) =>
+      new Promise((resolve) => {
+        turn.push(url.replace(/^\/gefs\.icechunk\/(\w+).*$/, '$1'));
+        waiting.push(() => resolve(false));
+        clearTimeout(quiet);
+        quiet = setTimeout(() => {
+          turns.push([...new Set(turn)].sort());
+          const answered = waiting;
+          [turn, waiting] = [[], []];
+          for (const answer of answered) answer();
+        }, 200);
+      });
+    const file = await openArrays(`${server.url}/gefs.icechunk`);
+    const point = { latitude: 59.02, longitude: 6.45 };
+    const { table } = await tableAtPoint(await loadCore(), file, { variable: 'temp_mean', point, init: '2026-11-20' });
+    expect(table.numRows).toBe(35);
+    const inTurn = ['refs,repo', 'snapshots', 'manifests', 'chunks', 'chunks'];
+    expect(turns.map(String)).toEqual(turns[0].length > 1 ? inTurn : ['refs', ...inTurn.slice(1)]);
   });
 
   it('has the known rain of each day', async () => {
