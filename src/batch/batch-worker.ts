@@ -18,8 +18,33 @@ parentPort?.on('message', async (task: Task) => {
   }
 });
 
+/** Replies that are not sent yet, and when the first of them was made. */
+let waiting: Reply[] = [];
+let since = 0;
+
+/** How long a notice, or progress, may wait for the outcome, in milliseconds: each message wakes the other thread. */
+const PATIENCE = 50;
+
 function report(reply: Reply): void {
-  parentPort?.postMessage(reply);
+  const now = performance.now();
+  if (waiting.length === 0) since = now;
+  waiting.push(reply);
+  const mayWait = reply.kind === 'notice' || reply.kind === 'progress';
+  if (!mayWait || now - since >= PATIENCE) send();
+  else if (waiting.length === 1) setTimeout(sendOld, PATIENCE);
+}
+
+/** Sends what has waited long enough, where nothing took it along. */
+function sendOld(): void {
+  if (waiting.length === 0) return;
+  const rest = since + PATIENCE - performance.now();
+  if (rest <= 0) send();
+  else setTimeout(sendOld, rest);
+}
+
+function send(): void {
+  parentPort?.postMessage(waiting);
+  waiting = [];
 }
 
 function toFault(task: Task, thrown: Error & { path?: string }): Fault {

@@ -110,10 +110,13 @@ async function hashSingleFile(path: string, signal?: AbortSignal): Promise<strin
     const bytes = Math.min(PIECE_BYTES, Math.max(MIN_PIECE_BYTES, status.size + 1));
     let [next, other] = [Buffer.allocUnsafe(bytes), Buffer.allocUnsafe(bytes)];
     reading = file.read(next, 0, bytes);
-    for (;;) {
+    for (let done = 0; ; ) {
       const { bytesRead, buffer } = await reading;
       signal?.throwIfAborted();
       if (bytesRead === 0) return hash.digest('hex');
+      done += bytesRead;
+      // It ended before the buffer did, where its size says: no other read needs to find its end.
+      if (done === status.size && bytesRead < bytes) return hash.update(buffer.subarray(0, bytesRead)).digest('hex');
       [next, other] = [other, next];
       reading = file.read(next, 0, bytes);
       hash.update(buffer.subarray(0, bytesRead));

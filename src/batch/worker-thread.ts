@@ -38,9 +38,11 @@ export class WorkerThread {
         end({ kind: 'failed', fault: { message, tag: undefined, stack } });
       };
       worker.removeAllListeners();
-      worker.on('message', (reply: Reply) => {
-        if (reply.kind === 'apart' || reply.kind === 'notice' || reply.kind === 'progress') onReply(reply);
-        else end(reply);
+      worker.on('message', (replies: readonly Reply[]) => {
+        for (const reply of replies) {
+          if (reply.kind === 'apart' || reply.kind === 'notice' || reply.kind === 'progress') onReply(reply);
+          else end(reply);
+        }
       });
       worker.on('error', (error: Error) => died(`the thread failed: ${error.message}`, error.stack));
       worker.on('exit', (code) => died(`the thread ended with code ${code}`));

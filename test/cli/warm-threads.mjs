@@ -23,9 +23,9 @@ class StayingThread extends EventEmitter {
     super();
     const { port1, port2 } = new MessageChannel();
     this.#port = port1;
-    port1.on('message', (reply) => {
-      if (reply.kind !== 'notice' && reply.kind !== 'progress') this.#openTasks--;
-      this.emit('message', reply);
+    port1.on('message', (replies) => {
+      for (const { kind } of replies) if (kind !== 'notice' && kind !== 'progress') this.#openTasks--;
+      this.emit('message', replies);
     });
     this.#thread.on('error', (error) => this.emit('error', error));
     this.#thread.on('exit', (code) => {

@@ -28,7 +28,7 @@ export class CsvRows {
   readonly #source: string;
   readonly #options: CsvOptions;
   #rowsBefore = 0;
-  #blank?: DataError;
+  #blank?: RowPlace;
 
   constructor(source: string, options: CsvOptions = {}) {
     this.#source = source;
@@ -82,12 +82,12 @@ export class CsvRows {
       const isBlank = cells.length === 1 && cells[0].trim() === '';
       if (this.#blank !== undefined) {
         if (isBlank) continue;
-        throw this.locations?.secondTable(this.names, cells, lineOf(at)) ?? this.#blank;
+        throw this.locations?.secondTable(this.names, cells, lineOf(at)) ?? blankLine(this.#blank);
       }
       const place = { source: this.#source, row: this.#rowsBefore + at - start + 1, line: lineOf(at) };
       if (!isBlank) throw raggedRow(cells, columns, dialect.delimiter, place);
       // Blank lines are an error only if a row follows.
-      this.#blank = blankLine(place);
+      this.#blank = place;
       end = at;
     }
     this.#rowsBefore += end - start;

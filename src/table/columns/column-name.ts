@@ -200,8 +200,10 @@ export function splitUnits(name: string): NameWithUnits | undefined {
  * array), else the names of the columns.
  */
 export function originalNames(metadata: ReadonlyMap<string, string>, columns: readonly string[]): readonly string[] {
+  const text = metadata.get('member_names');
+  if (text === undefined) return columns;
   try {
-    const stated: unknown = JSON.parse(metadata.get('member_names') ?? '');
+    const stated: unknown = JSON.parse(text);
     return Array.isArray(stated) && stated.length === columns.length ? stated.map(String) : columns;
   } catch {
     return columns;

@@ -186,8 +186,25 @@ export interface WrongText {
   readonly allowed: string;
 }
 
+/** Days of the real calendar that were read: files of a batch have the same ones, and each is read several times. */
+const knownDays = /* @__PURE__ */ new Map<string, ParsedDate | WrongText>();
+const MAX_KNOWN_DAYS = 4096;
+/** `2026-03-02`. */
+const DAY_LENGTH = 10;
+
 /** Reads a date, or a date and a time, of the real calendar or of `calendar`. A time without an offset is UTC. */
 export function parseDateText(text: string, calendar?: ModelCalendar): ParsedDate | WrongText {
+  if (calendar !== undefined || text.length !== DAY_LENGTH) return readDateText(text, calendar);
+  let date = knownDays.get(text);
+  if (date === undefined) {
+    date = readDateText(text, calendar);
+    if (knownDays.size >= MAX_KNOWN_DAYS) knownDays.clear();
+    knownDays.set(text, date);
+  }
+  return date;
+}
+
+function readDateText(text: string, calendar: ModelCalendar | undefined): ParsedDate | WrongText {
   const found = DATE.exec(text);
   if (found === null) return { problem: 'is not a date in a known form', allowed: DATE_FORMS };
   const [, year, separator = '', m, d, mm, dd, hour = '0', minute = '0', second = '0', fraction = '', zone] = found;
