@@ -4,9 +4,10 @@ import { crc32 } from '../../codecs/crc.js';
 import { type ArrayReader, arrayReader } from '../array-reader.js';
 import { textAttribute } from '../attribute-values.js';
 import { arrayDimensions, coordinateKind, isSingle } from '../coordinates.js';
-import { readTimeValues } from '../time/time-coordinate.js';
+import { readTimeValues, unitOfLeads } from '../time/time-coordinate.js';
+import { secondsOfUnit } from '../time/time-units.js';
 
-/** A value of a coordinate: times in seconds, names of members as texts or numbers, degrees. */
+/** A value of a coordinate: times in seconds, leads in hours, names of members as texts or numbers, degrees. */
 export type Label = number | string;
 
 /** What a coordinate, or a dimension without one, states. */
@@ -186,5 +187,11 @@ async function readLabels(reader: ArrayReader, array: StoredArray): Promise<Labe
     return { ...head, values: Array.from(seconds), calendar, ...(bounds && { bounds }) };
   }
   if (array.type === 'text') return { ...head, values: await reader.texts(array) };
+  const unit = kind === 'lead' ? secondsOfUnit(unitOfLeads(array) ?? '') : undefined;
+  if (unit !== undefined) {
+    // Tools write each file in the largest unit that fits: 18 hours, 1 days.
+    const hours = Array.from(await reader.numbers(array), (lead) => Math.round(1e3 * unit * lead) / 3.6e6);
+    return { ...head, values: hours, units: 'hours' };
+  }
   return { ...head, values: Array.from(await reader.numbers(array)), ...(units !== undefined && { units }) };
 }

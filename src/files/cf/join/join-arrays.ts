@@ -290,8 +290,7 @@ function coordinatesOf(axis: JoinAxis, stored: ArrayFile['arrays'], first: FileC
     attributes.set('units', SECONDS);
     if (labelsOfFirst?.calendar !== undefined) attributes.set('calendar', labelsOfFirst.calendar);
   }
-  if (kind === 'lead' && axis.isNew && !attributes.has('units'))
-    attributes.set('units', labelsOfFirst?.units ?? 'hours');
+  if (kind === 'lead') attributes.set('units', labelsOfFirst?.units ?? 'hours');
   if (!attributes.has('standard_name')) attributes.set('standard_name', STANDARD_NAMES[kind]);
   if (bounds === undefined) return [inMemory(dimension, [dimension], [labels.length], labels, attributes)];
   const name = `${dimension}_bounds`;

@@ -9,14 +9,18 @@ interface KnownFiles {
   readonly contents: readonly FileContent[];
 }
 
-/** The dimensions of other files that one states as single values, by name; and its arrays with all of them. */
+/** What a file has when it has the dimensions of the others. */
 interface Widening {
+  /** The dimensions that it states as single values, by name. */
   readonly singles: ReadonlyMap<string, Labels>;
+  /** Its arrays, with all dimensions. */
   readonly data: ReadonlyMap<string, ArrayHead>;
+  /** Its single times that others have along a dimension, such as the valid time of a lead, by name. */
+  readonly times: FileContent['times'];
 }
 
 /** What a file may state by a single value where others have a dimension. */
-const KINDS: readonly (AxisKind | undefined)[] = ['member', 'time'];
+const KINDS: readonly (AxisKind | undefined)[] = ['member', 'time', 'lead'];
 
 /**
  * The files of a set, each with the dimensions of the others: one that states the label of a dimension by a single value,
@@ -24,7 +28,9 @@ const KINDS: readonly (AxisKind | undefined)[] = ['member', 'time'];
  */
 export function withSingleDimensions({ files, contents }: KnownFiles): KnownFiles {
   const widest = new Map<string, { readonly head: ArrayHead; readonly axes: FileContent['axes'] }>();
-  for (const { data, axes } of contents) {
+  const timesOfOthers = new Map<string, string>();
+  for (const { data, axes, times } of contents) {
+    for (const [name, { dimension }] of times) timesOfOthers.set(name, dimension);
     for (const [name, head] of data) {
       const known = widest.get(name);
       if (known === undefined || head.dimensions.length > known.head.dimensions.length)
@@ -47,7 +53,11 @@ export function withSingleDimensions({ files, contents }: KnownFiles): KnownFile
       const shape = head.dimensions.map((dimension) => own.shape[own.dimensions.indexOf(dimension)] ?? 1);
       data.set(name, { ...own, dimensions: head.dimensions, shape });
     }
-    return singles.size > 0 ? { singles, data } : undefined;
+    const labels = content.single.get('time');
+    const dimension = timesOfOthers.get(labels?.name ?? '');
+    const isAlong = labels !== undefined && dimension !== undefined && singles.has(dimension);
+    const times = new Map(isAlong ? [[labels.name, { dimension, labels }]] : []);
+    return singles.size > 0 ? { singles, data, times } : undefined;
   });
   if (widenings.every((each) => each === undefined)) return { files, contents };
   return {
@@ -64,29 +74,27 @@ export function withSingleDimensions({ files, contents }: KnownFiles): KnownFile
 
 function widenedContent(content: FileContent, widening: Widening | undefined): FileContent {
   if (widening === undefined) return content;
-  const { singles, data } = widening;
+  const { singles, data, times } = widening;
   const axes = new Map(content.axes);
   const single = new Map(content.single);
   for (const [dimension, labels] of singles) {
     axes.set(dimension, { ...labels, name: dimension });
     single.delete(labels.kind as AxisKind);
   }
-  return { ...content, data, axes, single };
+  if (times.size > 0) single.delete('time');
+  return { ...content, data, axes, single, times: new Map([...content.times, ...times]) };
 }
 
-function widenedFile(file: ArrayFile, { singles, data }: Widening): ArrayFile {
+function widenedFile(file: ArrayFile, { singles, data, times }: Widening): ArrayFile {
+  const along = (dimension: string) => ({ dimensions: [dimension], shape: [1] });
+  const heads = new Map<string, Pick<StoredArray, 'name' | 'dimensions' | 'shape'>>();
+  for (const [dimension, { name }] of singles) heads.set(name, { name: dimension, ...along(dimension) });
+  for (const [name, { dimension }] of times) heads.set(name, { name, ...along(dimension) });
+  for (const [name, { dimensions, shape }] of data) heads.set(name, { name, dimensions, shape });
   const arrays = new Map<string, StoredArray>();
-  const coordinates = new Map(Array.from(singles, ([dimension, { name }]) => [name, dimension]));
   for (const array of file.arrays.values()) {
-    const head = data.get(array.name);
-    const dimension = coordinates.get(array.name);
-    const widened =
-      dimension !== undefined
-        ? widenedArray(array, { dimensions: [dimension], shape: [1] }, dimension)
-        : head === undefined
-          ? array
-          : widenedArray(array, head);
-    arrays.set(widened.name, widened);
+    const head = heads.get(array.name);
+    arrays.set(head?.name ?? array.name, head === undefined ? array : widenedArray(array, head));
   }
   return { ...file, arrays, close: () => file.close() };
 }
@@ -94,8 +102,7 @@ function widenedFile(file: ArrayFile, { singles, data }: Widening): ArrayFile {
 /** An array with more dimensions, of one value each. */
 function widenedArray(
   array: StoredArray,
-  { dimensions, shape }: Pick<ArrayHead, 'dimensions' | 'shape'>,
-  name = array.name,
+  { name, dimensions, shape }: Pick<StoredArray, 'name' | 'dimensions' | 'shape'>,
 ): StoredArray {
   const own = array.dimensions.map((dimension) => dimensions.indexOf(dimension));
   const narrow = ({ start, count }: Box): Box => ({

@@ -264,6 +264,46 @@ describe('files of a step each, with run, step and valid time beside the array',
     expect(await numbers(arrays.get(dimension) as StoredArray, [0], [3])).toEqual(labels);
   });
 
+  /** As xarray writes them: leads in the largest unit in which all are whole, and no dimension of a single one. */
+  const slice = (leads: readonly number[], isSqueezed: boolean) => {
+    const isOne = isSqueezed && leads.length === 1;
+    const areDays = leads.every((lead) => lead % 24 === 0);
+    const along = isOne ? {} : { step: leads.length };
+    const unit = areDays ? 24 : 1;
+    return {
+      ...memoryFile({
+        tp: { dimensions: { ...along, latitude: 1 }, values: leads, attributes: { units: 'mm' } },
+        latitude: { dimensions: { latitude: 1 }, values: [50], attributes: { units: 'degrees_north' } },
+        time: { values: [0], attributes: { standard_name: 'forecast_reference_time', units: 'days since 2026-03-02' } },
+        step: {
+          ...{ dimensions: along, values: leads.map((lead) => lead / unit) },
+          attributes: { standard_name: 'forecast_period', units: areDays ? 'days' : 'hours' },
+        },
+        valid_time: {
+          ...{ dimensions: along, values: leads },
+          attributes: { standard_name: 'time', units: 'hours since 2026-03-02' },
+        },
+      }),
+      source: `${leads.join('-')}.nc`,
+    };
+  };
+  it.each([
+    ['each a dimension', [[24], [6], [48], [18], [12], [36, 30, 42]], false],
+    ['some a single value', [[24], [6], [48, 54], [18], [12], [36, 30, 42]], true],
+    ['each a single value', [[24], [6], [48], [18], [12], [30], [36], [42]], true],
+  ])('are joined by hours whatever the units of leads: %s', async (_, parts, isSqueezed) => {
+    const { arrays } = await joinArrays(parts.map((leads) => slice(leads, isSqueezed)));
+    const leads = parts.flat().sort((a, b) => a - b);
+    const { length } = leads;
+    const [tp, step, times] = ['tp', 'step', 'valid_time'].map((name) => arrays.get(name) as StoredArray);
+    expect(await numbers(tp, [0, 0], [length, 1])).toEqual(leads);
+    expect([step.attributes.get('units'), await numbers(step, [0], [length])]).toEqual(['hours', leads]);
+    // Where all are single values, times follow from the leads.
+    if (times === undefined) return expect(parts.every((each) => each.length === 1)).toBe(true);
+    const seconds = leads.map((lead) => Date.UTC(2026, 2, 2) / 1000 + 3600 * lead);
+    expect(await numbers(times, [0], [length])).toEqual(seconds);
+  });
+
   it('keep the bounds of their times, which are the axis then', async () => {
     const hours = { units: 'hours since 2026-03-02' };
     const files = [36, 12, 24].map((end) => ({
