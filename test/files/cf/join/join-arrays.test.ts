@@ -268,7 +268,7 @@ describe('files of a step each, with run, step and valid time beside the array',
   const slice = (leads: readonly number[], isSqueezed: boolean) => {
     const isOne = isSqueezed && leads.length === 1;
     const areDays = leads.every((lead) => lead % 24 === 0);
-    const along = isOne ? {} : { step: leads.length };
+    const along: Record<string, number> = isOne ? {} : { step: leads.length };
     const unit = areDays ? 24 : 1;
     return {
       ...memoryFile({
