@@ -2,15 +2,19 @@ import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { type Table, tableFromIPC } from 'apache-arrow';
 import { loadCore, readClimatology, statistics } from 'plumecast';
-import { tableAtPoint } from 'plumecast/files';
+import { readTable, tableAtPoint } from 'plumecast/files';
 import { openArrays } from 'plumecast/files/node';
-import { afterAll, describe, expect, it } from 'vitest';
+import { afterAll, describe, expect, it, vi } from 'vitest';
 import { fieldOfWindow, windowsOfGrid } from '../../src/explorer/map/grid-window.js';
+import { KeptFields } from '../../src/explorer/map/kept-fields.js';
 import { mapFrame } from '../../src/explorer/map/place-on-map.js';
 import { shownUnit, shownWindows } from '../../src/explorer/view/units.js';
 import { windowChoice } from '../../src/explorer/view/window-choice.js';
 import { gridEnsemble } from '../../src/files/cf/open-grid-ensemble.js';
+import { tableNetcdf } from '../../src/files/cf/table-ensemble.js';
+import { writeNetcdf4 } from '../../src/files/netcdf4/write-netcdf4.node.js';
 import { weatherMap } from '../../src/plot/map/map.js';
+import type { MapField } from '../../src/plot/map/map-field.js';
 import { folderWith } from '../cli/run-command.js';
 import { plumecastHere } from '../cli/run-here.js';
 import { chromiumAbsent } from '../runtimes/chromium.js';
@@ -66,7 +70,14 @@ describe('the map of a grid', () => {
     const shown = shownUnit('degC', { degC: 'degF' });
     const windows = windowsOfGrid(grid, choice);
     expect(windows.count).toBe(4);
-    const request = { choice, window: 1, shown, signal: new AbortController().signal, onProgress: () => {} };
+    const request = {
+      choice,
+      window: 1,
+      shown,
+      signal: new AbortController().signal,
+      onProgress: () => {},
+      kept: new KeptFields(),
+    };
     const threshold = { operator: '>', limit: 6 } as const;
     const mean = await fieldOfWindow(core, grid, { ...request, statistic: { kind: 'mean' } });
     const share = await fieldOfWindow(core, grid, { ...request, statistic: { kind: 'exceedance', threshold } });
@@ -92,7 +103,14 @@ describe('the map of a grid', () => {
     const grid = await gridEnsemble(file, { variable: 'temp_mean' });
     const choice = windowChoice('daily', false);
     const shown = shownUnit('degC', { degC: 'degF' });
-    const request = { choice, window: 3, shown, signal: new AbortController().signal, onProgress: () => {} };
+    const request = {
+      choice,
+      window: 3,
+      shown,
+      signal: new AbortController().signal,
+      onProgress: () => {},
+      kept: new KeptFields(),
+    };
     const climatology = await normals();
     const { values, categories, statistic, ...field } = await fieldOfWindow(core, grid, {
       ...{ ...request, statistic: { kind: 'tercile', climatology } },
@@ -117,11 +135,54 @@ describe('the map of a grid', () => {
     await file.close?.();
   });
 
+  it('reads compressed chunks once for all windows whose days they hold, and other values window by window', async () => {
+    const table = await readTable(await readFile(join(folder, 'grid.csv')));
+    const written = (name: string, deflate: number) => {
+      const content = tableNetcdf(table);
+      const arrays = content.arrays.map((array) =>
+        array.dimensions.length < 3
+          ? array
+          : { ...array, chunk: array.dimensions.map((d) => content.dimensions.get(d) as number) },
+      );
+      return writeNetcdf4(join(folder, name), { ...content, arrays }, { deflate });
+    };
+    await written('deflated.nc', 4);
+    await written('plain.nc', 0);
+    const fields = async (name: string, order: readonly number[], kept = new KeptFields()) => {
+      const file = await openArrays(join(folder, name));
+      const grid = await gridEnsemble(file, { variable: 'temp_mean' });
+      const reads = vi.spyOn(grid, 'read');
+      const shown = shownUnit('degC', {});
+      const signal = new AbortController().signal;
+      const request = { choice: windowChoice('weekly', true), shown, signal, onProgress: () => {}, kept };
+      const found: MapField[] = [];
+      for (const window of order)
+        found.push(await fieldOfWindow(core, grid, { ...request, window, statistic: { kind: 'mean' } }));
+      const days = reads.mock.calls.map(([block]) => block.days);
+      await file.close?.();
+      return { found, days };
+    };
+    const [plain, deflated] = [await fields('plain.nc', [0, 1, 2, 1]), await fields('deflated.nc', [2, 1, 0, 1])];
+    expect(plain.days).toEqual([4, 7, 7]);
+    expect(deflated.days).toEqual([20]);
+    expect(deflated.found.map(({ start }) => start)).toEqual([2, 1, 0, 1].map((at) => plain.found[at].start));
+    for (const [at, window] of [2, 1, 0].entries())
+      expect(deflated.found[at].values).toEqual(plain.found[window].values);
+    // Where one field fits alone, the others are read again.
+    expect((await fields('deflated.nc', [2, 1, 2], new KeptFields(200))).days).toEqual([7, 7, 7]);
+  });
+
   it('finds the place of a pixel, and the pixel of a place', async () => {
     const file = await openArrays(path);
     const grid = await gridEnsemble(file, { variable: 'temp_mean' });
     const choice = windowChoice('daily', false);
-    const request = { choice, window: 0, shown: shownUnit('degC', {}), signal: new AbortController().signal };
+    const request = {
+      choice,
+      window: 0,
+      shown: shownUnit('degC', {}),
+      signal: new AbortController().signal,
+      kept: new KeptFields(),
+    };
     const field = await fieldOfWindow(core, grid, { ...request, statistic: { kind: 'mean' }, onProgress: () => {} });
     const frame = mapFrame(weatherMap(field, { width: 700, projection: 'equirectangular' }), grid.grid);
     const at = frame?.find({ latitude: 51, longitude: 7 }) ?? [0, 0];
@@ -158,7 +219,8 @@ describe.skipIf(chromiumAbsent !== undefined)('the map in the explorer', () => {
       const grid = await gridEnsemble(file, { variable: 'temp_mean' });
       const [choice, statistic] = [windowChoice('daily', false), { kind: 'mean' } as const];
       const request = { choice, statistic, window: 0, shown: shownUnit('degC', {}), onProgress: () => {} };
-      const field = await fieldOfWindow(core, grid, { ...request, signal: new AbortController().signal });
+      const { signal } = new AbortController();
+      const field = await fieldOfWindow(core, grid, { ...request, signal, kept: new KeptFields() });
       await file.close?.();
       const width = await image.evaluate((img: HTMLImageElement) => img.naturalWidth);
       const svg = weatherMap(field, { width, height: 620, projection: 'equirectangular' });

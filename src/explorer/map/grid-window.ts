@@ -3,11 +3,9 @@ import { checkAgainstOptions } from '../../climate/against-options.js';
 import { ClimateReferences } from '../../climate/climate-reference.js';
 import { readClimatology } from '../../climate/read-climatology.js';
 import type { Core } from '../../core/load.js';
-import { withOwnCore } from '../../core/own-core.js';
 import type { Grid } from '../../ensemble/grid.js';
 import type { GridEnsemble } from '../../files/cf/grid-ensemble.js';
 import type { WindowTable } from '../../period/period.js';
-import { likelyTerciles } from '../../plot/map/likely-tercile.js';
 import type { MapField } from '../../plot/map/map-field.js';
 import { checkStatisticsOptions, requestedWindows, type Threshold } from '../../statistics/options.js';
 import type { Statistic } from '../../statistics/statistic.js';
@@ -16,6 +14,8 @@ import { someWindows } from '../../statistics/windowed-part.js';
 import { statedCalendar } from '../../table/columns/day-column.js';
 import { type Shown, shownHold, shownLimit, toShown } from '../view/units.js';
 import type { WindowChoice } from '../view/window-choice.js';
+import type { KeptFields, WindowField } from './kept-fields.js';
+import { type FieldPlan, type FieldReading, readFields, type WindowRange, windowsTogether } from './read-fields.js';
 
 /** What a map shows of the members: the mean, a quantile, the share beyond a threshold, or the most likely tercile. */
 export type MapStatistic =
@@ -24,73 +24,51 @@ export type MapStatistic =
   | { readonly kind: 'exceedance'; readonly threshold: Threshold }
   | { readonly kind: 'tercile'; readonly climatology: Table };
 
-/** Bytes of values that are read at a time. */
-const BLOCK_BYTES = 134_217_728;
-
 /** The windows of a grid. */
 export function windowsOfGrid(grid: GridEnsemble, choice: WindowChoice): WindowTable {
   return requestedWindows(grid, checkStatisticsOptions(choice), statedCalendar(grid.metadata));
 }
 
 /** Which window of a grid, and what of it. */
-interface WindowRequest {
+interface WindowRequest extends FieldReading {
   readonly choice: WindowChoice;
   /** Its place among the windows of the grid. */
   readonly window: number;
   readonly statistic: MapStatistic;
   readonly shown: Shown;
-  readonly signal: AbortSignal;
-  /** Called with the share of cells that are done. */
-  readonly onProgress: (share: number) => void;
+  /** What was computed before. */
+  readonly kept: KeptFields;
 }
 
-/** Computes a statistic of one window at all cells, of the days of that window alone. Throws what reading throws. */
+/**
+ * A statistic of one window at all cells, by the days of that window, or of others that are stored together with them: what is
+ * computed is kept. Throws what reading throws.
+ */
 export async function fieldOfWindow(core: Core, grid: GridEnsemble, request: WindowRequest): Promise<MapField> {
-  const { choice, window, statistic, shown, signal, onProgress } = request;
+  const { choice, window, statistic, shown } = request;
   const checked = checkStatisticsOptions({
     ...choice,
-    quantiles: statistic.kind === 'quantile' ? [statistic.probability] : [0.5],
+    quantiles: statistic.kind === 'quantile' ? [statistic.probability] : [],
     thresholds: statistic.kind === 'exceedance' ? [statistic.threshold] : [],
   });
-  const { metadata, variable, units, cells, days } = grid;
+  const { metadata, variable, units } = grid;
   const head = { metadata, variable, units };
   const normal = statistic.kind === 'tercile' ? readClimatology(statistic.climatology) : undefined;
   const references = normal && new ClimateReferences(normal, checkAgainstOptions(normal, choice));
   const { window: held } = new StatisticsPlan(head, checked);
-  const one = someWindows(windowsOfGrid(grid, choice), window, window + 1);
-  const [first, count] = [one.first[0], one.days[0]];
-  const windows = { ...one, first: Int32Array.of(0), firstDay: grid.firstDay + first };
-  const values = new Float64Array(cells);
-  const categories = references && new Float64Array(cells);
-  // Blocks are made for all days, of which some are read.
-  for (const block of grid.blocks(Math.floor((BLOCK_BYTES * days) / count), [])) {
-    await withOwnCore(core, async (own) => {
-      const mark = own.memory.mark();
-      try {
-        const part = await grid.read({ ...block, day: first, days: count }, own, { signal });
-        const plan = new StatisticsPlan(head, checked, references?.of({ ...head, parts: [part] }));
-        const columns = plan.compute(own, { ...part, windows });
-        if (statistic.kind === 'tercile') {
-          const likely = likelyTerciles(columns.categories[0]);
-          values.set(likely.values, block.cell);
-          categories?.set(likely.categories, block.cell);
-        } else if (statistic.kind === 'exceedance') values.set(columns.probabilities[0], block.cell);
-        else {
-          const found = statistic.kind === 'mean' ? columns.mean : columns.quantiles[0];
-          values.set(
-            found.map((value) => toShown(shown, value)),
-            block.cell,
-          );
-        }
-      } finally {
-        own.memory.release(mark);
-      }
-    });
-    onProgress((block.cell + block.cells) / cells);
-  }
+  const windows = windowsOfGrid(grid, choice);
+  const one = someWindows(windows, window, window + 1);
+  const found = await keptField(core, grid, windows, request, {
+    kind: statistic.kind,
+    plan: (part) => new StatisticsPlan(head, checked, references?.of({ ...head, parts: [part] })),
+  });
+  const isOfVariable = statistic.kind === 'mean' || statistic.kind === 'quantile';
+  const values = isOfVariable ? found.values.map((value) => toShown(shown, value)) : found.values;
   return {
     ...{ grid: grid.grid satisfies Grid, values, metadata, members: grid.members.length },
-    ...(categories === undefined ? { statistic: shownStatistic(statistic, shown) } : { categories }),
+    ...(found.categories === undefined
+      ? { statistic: shownStatistic(statistic, shown) }
+      : { categories: found.categories }),
     ...(variable && { variable: variable.slug }),
     ...(shown.label !== '' && { units: shown.label }),
     // Maps read what windows hold, so that it has no unit.
@@ -98,6 +76,37 @@ export async function fieldOfWindow(core: Core, grid: GridEnsemble, request: Win
     ...{ granularity: one.granularity, start: one.start[0], end: one.end[0] },
     ...(one.keys && { period: one.keys[0] }),
   };
+}
+
+/** The field of a window that is kept, else it is read, with those of the windows that are stored together with it. */
+async function keptField(
+  core: Core,
+  grid: GridEnsemble,
+  windows: WindowTable,
+  request: WindowRequest,
+  plan: FieldPlan,
+): Promise<WindowField> {
+  const { kept, window, statistic, choice, signal } = request;
+  const objects = statistic.kind === 'tercile' ? [grid, statistic.climatology] : [grid];
+  const key = kept.key(objects, JSON.stringify([choice, statistic.kind === 'tercile' ? statistic.kind : statistic]));
+  const before = kept.get(key, window);
+  if (before !== undefined) return before;
+  const read = async (range: WindowRange) => {
+    const fields = await readFields(core, grid, windows, range, plan, request);
+    for (const [at, field] of fields.entries()) kept.set(key, range[0] + at, field);
+    return fields[window - range[0]];
+  };
+  // Half of what is kept: windows that were shown before stay.
+  const bytes = 8 * grid.cells * (statistic.kind === 'tercile' ? 2 : 1);
+  const range = windowsTogether(grid, windows, window, Math.max(1, Math.floor(kept.bytes / 2 / bytes)));
+  if (range[1] - range[0] === 1) return read(range);
+  try {
+    return await read(range);
+  } catch (error) {
+    // What is wrong with another window is said where that is shown.
+    if (signal.aborted) throw error;
+    return read([window, window + 1]);
+  }
 }
 
 function shownStatistic(statistic: MapStatistic, shown: Shown): Statistic | undefined {

@@ -13,6 +13,7 @@ import { errorText } from '../error-text.js';
 import type { Shown } from '../view/units.js';
 import type { WindowChoice } from '../view/window-choice.js';
 import { fieldOfWindow, type MapStatistic, windowsOfGrid } from './grid-window.js';
+import { KeptFields } from './kept-fields.js';
 import { type MapFrame, mapFrame } from './place-on-map.js';
 
 /** A variable that can be on the map. */
@@ -63,6 +64,7 @@ export function MapCard(props: {
     readonly error?: string;
   }>({});
   const [progress, setProgress] = useState<number>();
+  const [kept] = useState(() => new KeptFields());
   const variable = variables.find(({ key }) => key === chosen) ?? variables[0];
   const { choice, shown, key } = variable;
   const kinds = kindsOf(variable);
@@ -76,7 +78,7 @@ export function MapCard(props: {
       if (windows.count === 0) return setState({ windows, error: 'No window is complete: choose shorter windows.' });
       const at = Math.min(window, windows.count - 1);
       const field = await fieldOfWindow(core, grid, {
-        ...{ choice, window: at, statistic: statisticOf(chosenKind, variable), shown, signal },
+        ...{ choice, window: at, statistic: statisticOf(chosenKind, variable), shown, kept, signal },
         onProgress: (share) => !signal.aborted && setProgress(share < 1 ? share : undefined),
       });
       const svg = weatherMap(field, {
