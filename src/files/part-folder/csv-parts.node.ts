@@ -1,8 +1,10 @@
 import type { Work } from '../../check/work.js';
 import { FormatError } from '../../errors.js';
 import { gunzipPieces } from '../codecs/gunzip-pieces.node.js';
+import { csvDialect } from '../csv/text-decoding.js';
 import { DiskFile } from '../disk-file.node.js';
 import { isGzip } from '../foreign-format.js';
+import type { FileKeys } from './partition-keys.js';
 
 const LINE_FEED = 10;
 const RETURN = 13;
@@ -13,19 +15,23 @@ interface CsvPart {
   readonly path: string;
   /** Its name in messages. */
   readonly source: string;
+  /** What the folders above it say of all of its rows: columns after the others. */
+  readonly keys: FileKeys;
 }
 
 /**
- * The bytes of parts of CSV as of one file: the header of the first one, and the rows of all, in their order. Parts
- * without any bytes are left out. Throws FormatError for a part with another header, and FileError.
+ * The bytes of parts of CSV as of one file: the header of the first one, and the rows of all, in their order, with the
+ * keys of their folders. Parts without any bytes are left out. Throws FormatError for a part with another header, or
+ * with a column of the name of a key, and FileError.
  */
 export async function* joinCsvParts(parts: readonly CsvPart[], work: Work): AsyncGenerator<Uint8Array> {
   let first: { readonly source: string; readonly header: string } | undefined;
-  for (const { path, source } of parts) {
+  for (const { path, source, keys } of parts) {
     const file = await DiskFile.open(path, source, work);
     try {
       const isPacked = isGzip(new Uint8Array(await file.slice(0, 2)));
-      const pieces = inUtf8(isPacked ? gunzipPieces(file.pieces(), source) : file.pieces(), source);
+      const text = inUtf8(isPacked ? gunzipPieces(file.pieces(), source) : file.pieces(), source);
+      const pieces = keys.size === 0 ? text : withKeys(text, source, keys);
       let head: Uint8Array | undefined = new Uint8Array(0);
       let last = LINE_FEED;
       for await (const piece of pieces) {
@@ -86,6 +92,66 @@ async function* inUtf8(pieces: AsyncIterable<Uint8Array>, source: string): Async
     yield decoder === undefined ? piece : utf8(piece);
   }
   if (decoder !== undefined) yield utf8();
+}
+
+const QUOTE = 34;
+
+/** The lines of a text with the keys at their ends: in the header their names, in others their values. */
+async function* withKeys(
+  pieces: AsyncIterable<Uint8Array>,
+  source: string,
+  keys: FileKeys,
+): AsyncGenerator<Uint8Array> {
+  let line: Uint8Array = new Uint8Array(0);
+  let values: Uint8Array | undefined;
+  // Lines within quotes are those of one row.
+  let isQuoted = false;
+  const completed = (whole: Uint8Array, isEnded: boolean): Uint8Array[] => {
+    const ending = whole.length - (isEnded ? 1 : 0);
+    const end = ending - (whole[ending - 1] === RETURN ? 1 : 0);
+    if (end === 0) return [whole];
+    const [start, rest] = [whole.subarray(0, end), whole.subarray(end)];
+    if (values !== undefined) return [start, values, rest];
+    const { names, cells } = keyCells(headerOf(start), source, keys);
+    values = cells;
+    return [start, names, rest];
+  };
+  for await (const piece of pieces) {
+    const bytes: Uint8Array = line.length === 0 ? piece : Buffer.concat([line, piece]);
+    const lines: Uint8Array[] = [];
+    let begin = 0;
+    for (let at = line.length; at < bytes.length; at++) {
+      if (bytes[at] === QUOTE) isQuoted = !isQuoted;
+      if (bytes[at] !== LINE_FEED || isQuoted) continue;
+      lines.push(...completed(bytes.subarray(begin, at + 1), true));
+      begin = at + 1;
+    }
+    line = bytes.slice(begin);
+    if (lines.length > 0) yield Buffer.concat(lines);
+  }
+  if (line.length > 0) yield Buffer.concat(completed(line, false));
+}
+
+/** What follows the header, and each row. Throws FormatError for a key that the header has, too. */
+function keyCells(header: string, source: string, keys: FileKeys): { names: Uint8Array; cells: Uint8Array } {
+  const { delimiter = ',' } = csvDialect(header) ?? {};
+  const columns = header.split(delimiter).map((name) => name.trim().replace(/^"(.*)"$/, '$1'));
+  const both = columns.find((name) => keys.has(name));
+  if (both !== undefined) {
+    throw new FormatError({
+      ...{ subject: source, problem: 'has a column of the name of a key in its path', received: both },
+      allowed: 'each in the file or in the path',
+    });
+  }
+  const encoded = (texts: Iterable<string | null>) =>
+    Buffer.from(Array.from(texts, (text) => delimiter + quoted(text ?? '', delimiter)).join(''));
+  return { names: encoded(keys.keys()), cells: encoded(keys.values()) };
+}
+
+/** A text as a cell. */
+function quoted(text: string, delimiter: string): string {
+  const isPlain = !text.includes(delimiter) && !/["\r\n]/.test(text);
+  return isPlain ? text : `"${text.replaceAll('"', '""')}"`;
 }
 
 function headerOf(line: Uint8Array): string {

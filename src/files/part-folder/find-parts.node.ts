@@ -9,12 +9,12 @@ import { endingsOf } from '../formats.js';
 import { parquet } from '../parquet/parquet-format.js';
 import { arePartNames, areParts, compareNames, isHidden, isKeyFolder } from './part-names.js';
 
-/** Whether a folder has parts of one table in a format, or Parquet files in folders of keys. Throws FileError. */
+/** Whether a folder has parts of one table in a format, or files of Parquet or CSV in folders of keys. Throws FileError. */
 export async function isPartFolder({ path, files, folders }: FolderAccess, format: TableFileFormat): Promise<boolean> {
   const isFormat = endingsOf([format]);
   const below = folders.filter((each) => !isHidden(each));
   if (below.length === 0) return areParts(files, isFormat);
-  if (format.name !== parquet.name) return false;
+  if (format.name !== parquet.name && format.name !== csv.name) return false;
   for (const each of below.filter(isKeyFolder)) {
     const first = await firstFile(join(path, each));
     if (first !== undefined) return isFormat.test(first);

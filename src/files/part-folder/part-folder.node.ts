@@ -53,20 +53,20 @@ export function openPartFiles(
   const parts = files.map((path, i): Part => {
     return { path, source: path, keys: new Map(members === undefined ? [] : [['member', members[i]]]) };
   });
-  return openParts(async () => parts, source, options, work);
+  return openParts(async () => parts, source, { ...options, areMembers: members !== undefined }, work);
 }
 
 function openParts(
   find: () => Promise<readonly Part[]>,
   source: string,
-  options: TableOptions,
+  { areMembers = false, ...options }: TableOptions & { readonly areMembers?: boolean },
   work: Work,
 ): OpenedTable {
   const open = async (): Promise<OpenedTable> => {
     const parts = await find();
     const [{ path, source: first }] = parts;
     const format = tableFormat(unpackedStart(await readHead(path, first)), first);
-    if (format.name === csv.name && parts.every(({ keys }) => keys.size === 0)) {
+    if (format.name === csv.name && !areMembers) {
       // As one file: columns of numbers and dates are found in the rows of all.
       const file = await fileOfSource(joinCsvParts(parts, work), source, { work });
       return openTable(file, options);

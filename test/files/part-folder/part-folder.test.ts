@@ -341,3 +341,49 @@ describe('an Iceberg table', () => {
     );
   });
 });
+
+describe('CSV in folders of keys', () => {
+  const days = (member: number) =>
+    Array.from({ length: 14 }, (_, day) => [`2026-03-${String(day + 2).padStart(2, '0')}`, member, day * member + 0.5]);
+  const line = (cells: readonly unknown[]) => `${cells.join(',')}\n`;
+  const ofMember = (member: number) =>
+    days(member)
+      .map(([date, , rain]) => line([date, rain]))
+      .join('');
+  const whole = made('keys-as-columns', { 'all.csv': HEADER + [1, 2, 3].flatMap(days).map(line).join('') });
+  const weekly = [...DAYS, '--granularity', 'weekly'];
+
+  it('is one table, as with the keys as columns', async () => {
+    const wanted = await plumecastHere('stats', join(whole, 'all.csv'), ...weekly);
+    expect(wanted.out).toContain('2026-W11');
+    const files = {
+      'member=1/part-0.csv': `date,precipitation\n${ofMember(1)}`,
+      'member=2/part-0.csv': `date,precipitation\n${ofMember(2)}`.replaceAll('\n', '\r\n'),
+      'member=3/part-0.csv.gz': gzipSync(`date,precipitation\n${ofMember(3).trimEnd()}`),
+      'member=3/_SUCCESS': '',
+    };
+    expect((await plumecastHere('stats', made('by-member', files), ...weekly)).out).toBe(wanted.out);
+  });
+
+  it('has keys of any text, and cells of several lines', async () => {
+    const rows = (note: string) => `date,remark,precipitation\n2026-03-02,"${note}",1\n2026-03-03,,2\n`;
+    const path = made('by-model', {
+      'model=a%2Cb/part-0.csv': rows('first ""line""\nsecond'),
+      'model=c/part-0.csv': rows('one'),
+    });
+    const { out } = await plumecastHere('stats', path, ...DAYS, '--columns', 'member=model', '--granularity', 'daily');
+    expect(
+      out
+        .trim()
+        .split('\n')
+        .map((row) => row.split(',')[9]),
+    ).toEqual(['n_members', '2', '2']);
+  });
+
+  it('is rejected where a column has the name of a key', async () => {
+    const path = made('both', { 'member=1/part-0.csv': `${HEADER}2026-03-02,2,1\n` });
+    const { code, err } = await plumecastHere('stats', path, ...DAYS, '--granularity', 'daily');
+    expect(code).not.toBe(0);
+    expect(err).toContain('has a column of the name of a key in its path');
+  });
+});
