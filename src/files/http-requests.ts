@@ -67,12 +67,17 @@ function isOtherServer(from: URL, to: URL): boolean {
   return to.origin !== from.origin && /^https?:$/.test(to.protocol);
 }
 
+const ALLOWED_IN_PAGES =
+  'a server that answers, and lets this page read it: it sends Access-Control-Allow-Origin, and Range among Access-Control-Allow-Headers';
+
 /** The FileError for a request that failed before, or while, it was answered. */
 export function unreachable(subject: string, cause: unknown): FileError {
   if (cause instanceof FileError) return cause;
   const { name, message, cause: deeper } = cause as Error & { cause?: { code?: string; message?: string } };
   const reason = name === 'TimeoutError' ? 'no answer in time' : (deeper?.code ?? deeper?.message ?? message);
-  return new FileError({ subject, problem: `cannot be read: ${reason}`, allowed: 'a server that answers', cause });
+  // Browsers do not say why they withhold an answer.
+  const allowed = name === 'TypeError' && deeper === undefined ? ALLOWED_IN_PAGES : 'a server that answers';
+  return new FileError({ subject, problem: `cannot be read: ${reason}`, allowed, cause });
 }
 
 /**
