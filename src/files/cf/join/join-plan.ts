@@ -212,13 +212,22 @@ function assertSameArrays(first: FileContent, other: FileContent): void {
 
 function isSame(one: Labels, other: Labels): boolean {
   if (one.length !== other.length) return false;
-  return areSame(one.values, other.values) && areSame(one.bounds, other.bounds);
+  return areSame(one.values, other.values, one.kind) && areSame(one.bounds, other.bounds);
 }
 
-function areSame(ours: ArrayLike<Label> | undefined, theirs: ArrayLike<Label> | undefined): boolean {
+function areSame(
+  ours: ArrayLike<Label> | undefined,
+  theirs: ArrayLike<Label> | undefined,
+  kind?: AxisKind | undefined,
+): boolean {
   if (ours === theirs || ours === undefined || theirs === undefined) return ours === theirs;
-  for (let i = 0; i < ours.length; i++) if (ours[i] !== theirs[i]) return false;
+  for (let i = 0; i < ours.length; i++) if (identity(kind, ours[i]) !== identity(kind, theirs[i])) return false;
   return true;
+}
+
+/** What labels that are the same have in common: degrees are float32 in some files, and float64, or computed, in others. */
+function identity(kind: AxisKind | undefined, label: Label): Label {
+  return kind === 'latitude' || kind === 'longitude' ? Math.fround(label as number) : label;
 }
 
 function existingAxis(dimension: string, all: readonly Labels[], contents: readonly FileContent[]): JoinAxis {
@@ -260,12 +269,19 @@ function axisOf(
     const problem = `has ${kind} ${labelText(kind, twice)} twice, and cannot be joined with %`;
     throw differ(contents[i], contents[i === 0 ? 1 : 0], problem, undefined, 'each value once');
   }
-  const distinct = [...new Set(all.flatMap(({ values }) => values as readonly Label[]))];
+  const distinct = new Map<Label, Label>();
+  for (const { values } of all) {
+    for (const label of values as readonly Label[]) {
+      const key = identity(kind, label);
+      // Of float32 and float64, the latter.
+      if (!distinct.has(key) || label !== key) distinct.set(key, label);
+    }
+  }
   const isFalling = kind === 'latitude' && all.every(({ values }) => isDescending(values as readonly Label[]));
-  const labels = distinct.sort((a, b) => (isFalling ? compareLabels(b, a) : compareLabels(a, b)));
-  const placeOf = new Map(labels.map((label, i) => [label, i]));
+  const labels = [...distinct.values()].sort((a, b) => (isFalling ? compareLabels(b, a) : compareLabels(a, b)));
+  const placeOf = new Map(labels.map((label, i) => [identity(kind, label), i]));
   const places = all.map(({ values }) =>
-    Int32Array.from(values as readonly Label[], (value) => placeOf.get(value) as number),
+    Int32Array.from(values as readonly Label[], (value) => placeOf.get(identity(kind, value)) as number),
   );
   return { kind, dimension, isNew, labels, places, bounds: joinedBounds(all, places, labels.length, contents) };
 }

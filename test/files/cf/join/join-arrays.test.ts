@@ -20,6 +20,8 @@ interface Form {
   readonly hasSingleMember: boolean;
   /** Whether a single time is one, likewise. */
   readonly hasSingleTime?: boolean;
+  /** Whether degrees are those of float32. */
+  readonly hasFloat32?: boolean;
   /** The day that times count from. */
   readonly origin: number;
 }
@@ -29,7 +31,7 @@ const range = ([from, count]: readonly [number, number]) => Array.from({ length:
 
 function fileOf(
   part: Part,
-  { hasSingleMember, hasSingleTime = false, origin }: Form,
+  { hasSingleMember, hasSingleTime = false, hasFloat32 = false, origin }: Form,
   source: string,
   units = 'mm',
 ): ArrayFile {
@@ -54,6 +56,7 @@ function fileOf(
     ...{ dimensions: { [name]: all.length }, values: all, attributes },
   });
   const time = range(part.time).map((t) => FIRST + t - origin);
+  const degrees = (value: number) => (hasFloat32 ? Math.fround(value) : value);
   return {
     ...memoryFile({
       tp: { dimensions, values, attributes: { units } },
@@ -76,12 +79,12 @@ function fileOf(
       },
       latitude: along(
         'latitude',
-        range(part.latitude).map((y) => 50 - y),
+        range(part.latitude).map((y) => degrees(50 - 0.1 * y)),
         { units: 'degrees_north' },
       ),
       longitude: along(
         'longitude',
-        range(part.longitude).map((x) => 7 + x),
+        range(part.longitude).map((x) => degrees(7 + 0.1 * x)),
         { units: 'degrees_east' },
       ),
     }),
@@ -131,7 +134,13 @@ describe('files that are parts of one', () => {
           const order = parts.map((part) => ({ part, key: next() })).sort((a, b) => a.key - b.key);
           const files = order.map(({ part }, i) => {
             const [hasSingleMember, hasSingleTime] = singles.map(isOne);
-            return fileOf(part, { hasSingleMember, hasSingleTime, origin: FIRST - (next() % 50) }, `${i}.nc`);
+            const form = {
+              hasSingleMember,
+              hasSingleTime,
+              hasFloat32: next() % 2 === 0,
+              origin: FIRST - (next() % 50),
+            };
+            return fileOf(part, form, `${i}.nc`);
           });
           const joined = await joinArrays(files);
           const tp = joined.arrays.get('tp') as StoredArray;
