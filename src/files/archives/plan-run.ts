@@ -180,7 +180,7 @@ function joined(plans: readonly RunPlan[], incomplete: readonly IncompleteRun[],
     runs: plans.map(({ run }) => run),
     messages: plans.flatMap(({ messages }) => messages),
     indexes: plans[plans.length - 1].indexes,
-    ...{ incomplete, notes },
+    ...{ incomplete, notes: [...notes, ...plans.flatMap((plan) => plan.notes)] },
   };
 }
 
@@ -222,8 +222,15 @@ async function planOf({ request, fields, wanted, options, counts }: Context, run
     ...{ archive, mirror, product: wanted.product.name, run, runs: [run], steps, fields: present, messages },
     members: [...new Set(files.flatMap(({ members }) => members))].sort((a, b) => a - b),
     indexes: { requests: counts.requests, bytes: counts.bytes },
-    ...{ incomplete: [], notes: [] },
+    ...{ incomplete: [], notes: notesOnAbsent(run, fields, present) },
   };
+}
+
+/** What people should know where no index file of a run lists a field: it may stand in for another one. */
+function notesOnAbsent(run: number, fields: readonly string[], present: readonly string[]): string[] {
+  const absent = fields.filter((field) => !present.includes(field));
+  if (absent.length === 0) return [];
+  return [`the run of ${runText(run)} has no ${absent.join(', ')}: none of its index files lists it`];
 }
 
 /** The wanted messages that an index file lists; or what is wrong with it. */

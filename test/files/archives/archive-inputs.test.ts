@@ -207,6 +207,17 @@ describe.skipIf(!hasPython('eccodes', 'numpy'))('archives of forecasts', () => {
       }
     });
 
+    it('one of which no index file lists a field is read without it, with a note', async () => {
+      const ofRun = [...objects.keys()].filter((key) => key.startsWith(under(runs.gefs)) && key.endsWith('.idx'));
+      for (const key of ofRun) edit(key, (text) => text.replace(/^.*:APCP:.*\n/gm, ''));
+      const archive = await findArchive('noaa:gefs');
+      if (archive.kind !== 'grib') throw new Error(archive.kind);
+      const options = { mirror: `${server.url}/mirror`, leadHours: 24, run: runText(runs.gefs) };
+      const { fields, notes } = await planArchive(archive, options, (name) => ['2t', 'tp'].includes(name));
+      expect(fields).toEqual(['2t']);
+      expect(notes).toEqual([expect.stringMatching(/^the run of .* has no tp: none of its index files lists it$/)]);
+    });
+
     it('none is an error that names the newest and what it lacks', async () => {
       for (const key of [...objects.keys()]) if (key.endsWith('f024.idx')) objects.delete(key);
       const [code, , err] = await chosen();
