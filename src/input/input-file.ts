@@ -105,15 +105,12 @@ export async function openInputFile(
   if (isAddress(path)) return (await import('./remote-input.js')).openRemoteInput(path);
   const status = await statusOf(path);
   if (status?.isFIFO()) return copiedFile(path, pipePieces(path));
-  const isPacked = status?.isFile() === true && (await beginsPacked(path));
+  const head = status?.isFile() ? await readHead(path).catch(() => undefined) : undefined;
+  const isPacked = head !== undefined && (isGzip(head) || isZip(head));
   const unpacked = isPacked ? await (await import('./unpacked-file.js')).unpackedFile(path) : undefined;
-  return unpacked ?? { path, source: path, close: async () => {} };
-}
-
-/** Whether a file that can be read begins as gzip or a zip archive. */
-async function beginsPacked(path: string): Promise<boolean> {
-  const start = await readHead(path, path, FIRST_BYTES).catch(() => undefined);
-  return start !== undefined && (isGzip(start) || isZip(start));
+  if (unpacked !== undefined) return unpacked;
+  const start = status !== undefined && head !== undefined && { start: { status, head } };
+  return { path, source: path, ...start, close: async () => {} };
 }
 
 const FILE_URL = /^file:/i;

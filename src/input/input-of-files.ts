@@ -1,3 +1,4 @@
+import type { Stats } from 'node:fs';
 import type { ArrayFile } from '../files/array/array-file.js';
 import type { ArraySelection } from '../files/array/array-selection.js';
 import type { RemoteFile } from '../files/remote/remote-file.node.js';
@@ -7,6 +8,8 @@ import type { Report } from './notice.js';
 export interface InputFile {
   readonly path: string;
   readonly source: string;
+  /** What was read to open a file at `path`: its status, and its first bytes. */
+  readonly start?: { readonly status: Stats; readonly head: Uint8Array };
   /** All files of the input, where several make one: `path` is the first. */
   readonly files?: readonly string[];
   /** Of tables without a column of members: the one that each file is. */

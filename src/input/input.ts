@@ -154,7 +154,7 @@ async function openFile(
   const report = reportOnce(given);
   const note = (text: string) => report({ kind: 'note', source, text });
   try {
-    const held = (file.joined ?? file.openArrays) === undefined ? await inputForm(path, remote) : ARRAYS;
+    const held = (file.joined ?? file.openArrays) === undefined ? await inputForm(path, file) : ARRAYS;
     const { form, isCsv, isWorkbook } = held;
     const parts = form === 'arrays' ? undefined : files;
     if (file.note !== undefined) note(file.note);
@@ -301,7 +301,7 @@ function mayReferTo(folder: FolderAccess): boolean {
 }
 
 /** What a path holds by its first bytes and its size. */
-async function inputForm(path: string, remote?: RemoteFile): Promise<InputForm> {
+async function inputForm(path: string, { remote, start }: Partial<InputFile> = {}): Promise<InputForm> {
   if (remote !== undefined) return remoteForm(remote);
   if (isAddress(path) || icechunkAddress(path) !== undefined) return { form: 'arrays', mayRefer: true };
   const status = await stat(path).catch(() => undefined);
@@ -315,7 +315,7 @@ async function inputForm(path: string, remote?: RemoteFile): Promise<InputForm> 
   }
   // Whatever is read from a pipe is gone.
   if (!status?.isFile()) return { form: 'short', isCsv: true };
-  const head = await readHead(path).catch(() => undefined);
+  const head = start?.head ?? (await readHead(path).catch(() => undefined));
   if (head === undefined) return { form: 'short' };
   const format = findFormat(head);
   if (format?.kind === 'arrays') return { form: 'arrays', format: format.words, mayRefer: format.name === 'kerchunk' };
