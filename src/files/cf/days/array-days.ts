@@ -111,7 +111,9 @@ async function daysOfAxis(
     const split = local ? localDayNotes(steps, local, false) : [];
     const notes = [...ofDays, ...(times.bounds ? [] : endsNote(stamps, steps)), ...late, ...split];
     const by = 'as values grow up to their time';
-    return { steps, fresh, notes, warnings: [], meaning: { stamps, evidence: 'growth', by, warnings: [] } };
+    const isStated = local !== undefined || times.bounds !== undefined || options.stamps !== undefined;
+    const across = isStated ? [] : acrossMidnight(layout, covered, stamps);
+    return { steps, fresh, notes, warnings: across, meaning: { stamps, evidence: 'growth', by, warnings: [] } };
   }
   const meaning = await timesOf(reader, layout, variable, options);
   if (['step-type', 'data', 'producer', 'default'].includes(meaning.evidence))

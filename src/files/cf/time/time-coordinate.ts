@@ -193,16 +193,18 @@ async function readScaled(
   const name = textAttribute(coordinate.attributes, 'bounds');
   if (name === undefined) return { ...read, bounds: undefined, absentBounds: undefined };
   const array = arrayNamed(reader.file, coordinate, name);
+  const isTurned = array !== undefined && haveEdgesFirst(array, coordinate);
   const isPairs = array?.shape.length === coordinate.shape.length + 1 && array.shape.at(-1) === 2;
-  if (!isPairs || array.type === 'text') return { ...read, bounds: undefined, absentBounds: name };
-  if (array.shape.some((length, d) => d < coordinate.shape.length && length !== coordinate.shape[d])) {
+  if (!(isPairs || isTurned) || array.type === 'text') return { ...read, bounds: undefined, absentBounds: name };
+  if (!isTurned && array.shape.some((length, d) => d < coordinate.shape.length && length !== coordinate.shape[d])) {
     throw new DataError({
       ...{ source, column: array.name, problem: `holds the bounds of ${coordinate.name}, but has other lengths` },
       ...{ received: array.shape.join(' x '), allowed: `${coordinate.shape.join(' x ')} x 2` },
     });
   }
   const own = scaleOfBounds(source, array, scale);
-  const { seconds: bounds } = await readSeconds(reader, array, own, 'bound');
+  const { seconds: stored } = await readSeconds(reader, array, own, 'bound');
+  const bounds = isTurned ? stored.map((_, i) => stored[(i % 2) * steps + (i >> 1)]) : stored;
   assertBounds(source, array.name, coordinate.name, times.seconds, bounds, modelPart(calendar));
   const whole = isAmountSoFar(reader, times.seconds, bounds) ? undefined : boundsOfInstants(bounds);
   const zones = { zone: zone ?? own.zone, absentBounds: undefined };
@@ -210,6 +212,18 @@ async function readScaled(
   const length = lengthText(whole.between);
   const note = `bounds in ${array.name} end with the last of several instants: each is taken ${length} longer`;
   return { ...read, ...zones, bounds: whole.bounds, notes: [...read.notes, note] };
+}
+
+/** Whether bounds have all starts, then all ends, as `transpose` of xarray leaves them. */
+function haveEdgesFirst({ dimensions, shape }: StoredArray, coordinate: StoredArray): boolean {
+  const [time] = coordinate.dimensions;
+  return (
+    coordinate.shape.length === 1 &&
+    shape.length === 2 &&
+    shape[0] === 2 &&
+    dimensions[1] === time &&
+    dimensions[0] !== time
+  );
 }
 
 /**

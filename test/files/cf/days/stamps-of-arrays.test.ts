@@ -215,6 +215,16 @@ describe('several levels', () => {
   });
 });
 
+describe('bounds of time', () => {
+  it('count where all starts come before all ends, as xarray transposes them', async () => {
+    const ends = Array.from({ length: 72 }, (_, i) => 1 + i);
+    const edges = { dimensions: { bnds: 2, time: 72 }, values: [...ends.map((end) => end - 1), ...ends] };
+    expect(await read(file(RATE, { edges }, { bounds: 'edges' }, 1))).toMatchObject({
+      ...{ firstDay: 0, first: STARTS.first, stamps: 'end', by: 'by the bounds of time', warnings: [] },
+    });
+  });
+});
+
 describe('steps that lie across midnight', () => {
   const sixHourly = (attributes: Attributes, first: number) =>
     memoryFile({
@@ -233,6 +243,16 @@ describe('steps that lie across midnight', () => {
       'steps of x lie across midnight of UTC, the first 2026-03-02T23:00:00Z to 2026-03-03T05:00:00Z: each counts for one day; the option stamps decides for which',
     );
     expect((await read(sixHourly(mean, 5), { stamps: 'start' })).warnings).toEqual([]);
+  });
+
+  it('are a warning of amounts that grow, too', async () => {
+    const growing = sixHourly({ ...RAIN, cell_methods: 'time: sum' }, 3);
+    const { warnings } = await read(growing, { accumulation: 'since-start' });
+    expect(warnings.join()).toContain(
+      'the first 2026-03-01T21:00:00Z to 2026-03-02T03:00:00Z: each counts for one day',
+    );
+    const whole = sixHourly({ ...RAIN, cell_methods: 'time: sum' }, 6);
+    expect((await read(whole, { accumulation: 'since-start' })).warnings).toEqual([]);
   });
 
   it('are no matter of instants, and of steps from 00 UTC on', async () => {
