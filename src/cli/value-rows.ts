@@ -110,6 +110,11 @@ export const VALUES = {
     read: textList,
     example: '--virtual-chunks s3://noaa-gefs-pds/',
   },
+  missingChunks: {
+    value: '<what>',
+    text: 'what chunks of Zarr are that the store lacks: absent, missing values; or fill, its fill value (default: absent)',
+    example: '--missing-chunks fill',
+  },
 } satisfies OptionRows<ValueOptions>;
 
 /** The points and regions for which files of arrays give values. */
@@ -171,11 +176,5 @@ export const PLACES = {
     value: '<file>',
     text: 'keep the weights of the cells of regions in this Arrow file: made where it is not there, else used',
     example: '--region-weights catchments.arrow',
-  },
-  virtualChunks: {
-    value: '<list>',
-    text: 'where chunks may lie that Icechunk or references name: addresses, absolute paths',
-    read: textList,
-    example: '--virtual-chunks s3://noaa-gefs-pds/',
   },
 } satisfies OptionRows<ValueOptions>;

@@ -106,7 +106,7 @@ export async function writeInputAsNetcdf(
 
 /** Whether the request states nothing about the values of a table, so that they stay as they are. */
 function isUnchanged({ variable, columns, values }: ConvertRequest): boolean {
-  const { array, init, decimal, sheet, virtualChunks, ...ofTables } = values;
+  const { array, init, decimal, sheet, virtualChunks, missingChunks, ...ofTables } = values;
   return [variable, columns, ...Object.values(ofTables)].every((said) => said === undefined);
 }
 

@@ -13,6 +13,7 @@ import { mentionOption, OptionError, subjectIn } from '../errors.js';
 import { GRID_OPTIONS, type GridOptions } from '../files/cf/grid-options.js';
 import { assertDecimal } from '../files/open-source.js';
 import type { ReadTableOptions } from '../files/read-table.js';
+import { MISSING_CHUNKS, type MissingChunks } from '../files/zarr/zarr-file.js';
 import { BandReference, describeMissingBands } from '../statistics/bands/band-reference.js';
 import { horizonMembers } from '../statistics/bands/distinct-members.js';
 import { type CheckedStatisticsOptions, checkStatisticsOptions } from '../statistics/options.js';
@@ -32,12 +33,12 @@ import { readThresholdTexts, readWindowTexts } from './window-texts.js';
  * What files do not state about their values, or state wrongly: `model`, `sort` and `dateFormat` of tables, `decimal` of CSV,
  * `sheet` of workbooks;
  * `array`, `init`, `memberDimension` and `coordinates` of files of arrays. And which of their places are read: `bbox`, `ids`;
- * where chunks may lie that a store refers to: `virtualChunks`.
+ * where chunks may lie that a store refers to, and what those are that it lacks: `virtualChunks`, `missingChunks`.
  */
 export type ValueOptions = TableValueOptions &
   Pick<ReadTableOptions, 'decimal' | 'sheet'> &
   Pick<GridOptions, 'array' | 'init' | 'memberDimension' | 'coordinates' | 'bbox' | 'ids'> &
-  PlaceOptions & { readonly virtualChunks?: readonly string[] };
+  PlaceOptions & { readonly virtualChunks?: readonly string[]; readonly missingChunks?: MissingChunks };
 
 type TableValueOptions = Pick<
   DailyTableOptions,
@@ -69,12 +70,25 @@ export const VALUE_OPTIONS = /* @__PURE__ */ (() => {
     ...PLACE_OPTIONS,
     sheet: { type: 'text', allowed: 'the name of a sheet' },
     virtualChunks: { check: (list: readonly string[]) => assertKind('virtualChunks', list, 'texts') },
+    missingChunks: { choices: MISSING_CHUNKS },
   } satisfies OptionSchema<ValueOptions>;
 })();
 
 /** The value options that apply to tables. */
 export function tableOptions(values: ValueOptions): TableValueOptions {
-  const { array, init, memberDimension, coordinates, bbox, ids, decimal, sheet, virtualChunks, ...others } = values;
+  const {
+    array,
+    init,
+    memberDimension,
+    coordinates,
+    bbox,
+    ids,
+    decimal,
+    sheet,
+    virtualChunks,
+    missingChunks,
+    ...others
+  } = values;
   return withoutPlaces(others);
 }
 
@@ -95,6 +109,8 @@ export interface HeldForm {
   readonly isWorkbook?: boolean | undefined;
   /** Whether it is a store that may refer to chunks elsewhere. */
   readonly mayRefer?: boolean | undefined;
+  /** Whether it is a store of chunks, which may lack some. */
+  readonly isStore?: boolean | undefined;
 }
 
 /** Sees which value options inputs use. May throw OptionError for one that cannot be used. */

@@ -4,6 +4,7 @@ import { isMainThread } from 'node:worker_threads';
 import type { Table } from 'apache-arrow';
 import type { Core } from '../core/load.js';
 import { isAddress } from '../disk/local-path.js';
+import { mentionOption } from '../errors.js';
 import type { ArrayFile } from '../files/array/array-file.js';
 import type { ArraySelection } from '../files/array/array-selection.js';
 import { describeFilesWithout } from '../files/array/files-with-values.js';
@@ -165,13 +166,17 @@ async function openFile(
         file.joined ??
         (await file.openArrays?.(selection, report)) ??
         (await (files === undefined
-          ? openInputArrays(file, { selection, virtualChunks: values.virtualChunks })
+          ? openInputArrays(file, {
+              selection,
+              virtualChunks: values.virtualChunks,
+              missingChunks: values.missingChunks,
+            })
           : openSelectedGrib(files, selection)));
       const arrays = withTexts(found, file.texts);
       for (const text of arrays.notices ?? []) report({ kind: 'warning', source, text });
       reportNotes(report, source, arrays.notes ?? []);
       const close = () => {
-        for (const text of [...unwrittenArrays(arrays), ...filesWithout(arrays)])
+        for (const text of [...absentChunks(arrays), ...filesWithout(arrays)])
           report({ kind: 'warning', source, text });
         return arrays.close().finally(() => file.close());
       };
@@ -243,10 +248,17 @@ function withTexts(file: ArrayFile, texts: InputFile['texts']): ArrayFile {
   };
 }
 
-/** What people are told of arrays that were read, but that have no values. */
-function unwrittenArrays({ arrays }: ArrayFile): string[] {
-  const names = [...arrays.values()].flatMap(({ name, isUnwritten }) => (isUnwritten === true ? name : []));
-  return names.map((name) => `not one chunk of ${name} that was read is in the store: all of its values are missing`);
+/** What people are told of arrays whose chunks that were read are not all in the store, and may have a value all the same. */
+function absentChunks({ arrays }: ArrayFile): string[] {
+  return [...arrays.values()].flatMap(({ name, isUnwritten, absentValue }) => {
+    const isAll = isUnwritten === true;
+    if (!isAll && absentValue === undefined) return [];
+    const found = isAll
+      ? `not one chunk of ${name} that was read is in the store: all of its values are missing`
+      : `some chunks of ${name} that were read are not in the store: their values are missing`;
+    const filled = `if their writer left out what is all ${absentValue}, use ${mentionOption('missingChunks', 'fill')}`;
+    return absentValue === undefined ? found : `${found}; ${filled}`;
+  });
 }
 
 /** What people are told of files of several, of which all that was read is missing. */
@@ -290,6 +302,8 @@ interface InputForm {
   readonly isWorkbook?: boolean;
   /** Whether it is a store that may refer to chunks elsewhere. */
   readonly mayRefer?: boolean;
+  /** Whether it is a store of chunks, which may lack some. */
+  readonly isStore?: boolean;
 }
 
 const ARRAYS: InputForm = { form: 'arrays' };
@@ -303,13 +317,15 @@ function mayReferTo(folder: FolderAccess): boolean {
 /** What a path holds by its first bytes and its size. */
 async function inputForm(path: string, { remote, start }: Partial<InputFile> = {}): Promise<InputForm> {
   if (remote !== undefined) return remoteForm(remote);
-  if (isAddress(path) || icechunkAddress(path) !== undefined) return { form: 'arrays', mayRefer: true };
+  if (isAddress(path) || icechunkAddress(path) !== undefined) return { form: 'arrays', mayRefer: true, isStore: true };
   const status = await stat(path).catch(() => undefined);
   if (status?.isDirectory()) {
     const folder = await readFolderNames(path);
     const format = await findFolderFormat(folder, DISK_FORMATS);
-    if (format?.kind !== 'table')
-      return { form: 'arrays', format: format?.words, mayRefer: format?.name === 'zarr' && mayReferTo(folder) };
+    if (format?.kind !== 'table') {
+      const isStore = format?.name === 'zarr';
+      return { form: 'arrays', format: format?.words, mayRefer: isStore && mayReferTo(folder), isStore };
+    }
     await assertNoTableAbove(path);
     return { form: 'folder', format: format.words, isCsv: format.name === 'csv' };
   }
@@ -318,7 +334,10 @@ async function inputForm(path: string, { remote, start }: Partial<InputFile> = {
   const head = start?.head ?? (await readHead(path).catch(() => undefined));
   if (head === undefined) return { form: 'short' };
   const format = findFormat(head);
-  if (format?.kind === 'arrays') return { form: 'arrays', format: format.words, mayRefer: format.name === 'kerchunk' };
+  if (format?.kind === 'arrays') {
+    const isStore = format.name === 'kerchunk';
+    return { form: 'arrays', format: format.words, mayRefer: isStore, isStore };
+  }
   if (format?.name === 'parquet') await assertNoTableAbove(path);
   // It may be long when it is unpacked.
   if (isGzip(head)) return { form: 'text', isCsv: true };

@@ -25,7 +25,7 @@ const OF_KIND = {
 
 /** Options that not every reading uses. */
 const OF_SOME: readonly (keyof ValueOptions)[] = [
-  'virtualChunks',
+  ...(['virtualChunks', 'missingChunks'] as const),
   ...[...OF_KIND.arrays, ...OF_KIND.table],
   ...(['accumulation', 'splitExtremes', 'stamps'] as const),
 ];
@@ -69,7 +69,7 @@ export class OptionUse implements SeenUse {
   }
 
   opened(
-    { kind, format = 'another one', isCsv = false, isWorkbook = false, mayRefer = false }: HeldForm,
+    { kind, format = 'another one', isCsv = false, isWorkbook = false, mayRefer = false, isStore = false }: HeldForm,
     source: string,
   ): void {
     for (const [of, options] of Object.entries(OF_KIND) as ['table' | 'arrays', readonly (keyof ValueOptions)[]][]) {
@@ -84,6 +84,7 @@ export class OptionUse implements SeenUse {
     });
     const referring = others('virtualChunks', 'repositories of Icechunk and references');
     this.#see('virtualChunks', mayRefer ? undefined : referring);
+    this.#see('missingChunks', isStore ? undefined : others('missingChunks', 'Zarr, Icechunk and references'));
     if (kind === 'table') {
       this.#see('decimal', isCsv ? undefined : others('decimal', 'CSV'));
       this.#see('sheet', isWorkbook ? undefined : others('sheet', 'Excel'));

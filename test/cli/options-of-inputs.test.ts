@@ -54,6 +54,7 @@ const WORDS: Readonly<Record<keyof typeof VALUES | keyof typeof PLACES, Words>> 
   sort: { given: [] },
   sheet: { given: ['Weather'] },
   virtualChunks: { given: ['/data/grib'] },
+  missingChunks: { given: ['fill'] },
   decimal: { given: [','] },
   dateFormat: { given: ['mm/dd/yyyy'] },
   calendar: { given: ['noleap'] },
@@ -88,7 +89,8 @@ const SAYS_WHAT_IS: readonly [option: keyof typeof WORDS, of: RegExp, why: strin
   ['missing', /map/, 'no value of the first day is 4.5'],
   ['missing', /steps\.nc|run\.grib2|kerchunk|open-meteo/, 'no value is 4.5'],
   ['regionWeights', /kerchunk/, 'what it changes is a file'],
-  ['virtualChunks', /kerchunk/, 'its chunks are where they may be anyway'],
+  ['virtualChunks', /kerchunk|icechunk/, 'its chunks are where they may be anyway'],
+  ['missingChunks', /kerchunk|icechunk|zarr/, 'no chunk is missing'],
 ];
 
 /** How a command reads an input, and what it then gives, if that is not what it prints. */

@@ -54,8 +54,8 @@ async function rowsOf(tables: Iterable<Table>): Promise<string[]> {
   return rows.sort();
 }
 
-describe('an array of which not one chunk is in its store', () => {
-  it.each([false, true])('is reported once it was read, unless some is there (%s)', async (isThere) => {
+describe('an array of which chunks are not in its store', () => {
+  it.each([false, true])('is reported once it was read, with what they may be (some is there: %s)', async (isThere) => {
     const store = await zarrFixture(2, {
       time: {
         ...{ type: 'float64', dimensions: ['time'], shape: [14], chunk: [14] },
@@ -75,8 +75,11 @@ describe('an array of which not one chunk is in its store', () => {
     const request = { statistics: { granularity: 'weekly', variable: 'precipitation' }, values: {} } as const;
     const tables = statisticsOfInput(core, path, request, ({ kind, text }) => notices.push(`${kind}: ${text}`));
     for await (const _ of tables);
-    const warning = 'warning: not one chunk of rain that was read is in the store: all of its values are missing';
-    expect(notices.filter((text) => text.includes('chunk'))).toEqual(isThere ? [] : [warning]);
+    const found = isThere
+      ? 'some chunks of rain that were read are not in the store: their values are missing'
+      : 'not one chunk of rain that was read is in the store: all of its values are missing';
+    const filled = "if their writer left out what is all 0, use missingChunks: 'fill'";
+    expect(notices.filter((text) => text.includes('chunk'))).toEqual([`warning: ${found}; ${filled}`]);
   });
 });
 

@@ -128,6 +128,11 @@ export interface StoredArray {
   isAbsent?(box: Box): boolean;
   /** Whether values were read, and not one of them was ever written. */
   readonly isUnwritten?: boolean;
+  /**
+   * Where reads took chunks that are not in the store as missing: the value that these have if their writer left out what
+   * is all of this value, unless it stands for missing ones.
+   */
+  readonly absentValue?: number | undefined;
   /** Where several files make it up: the names of files of which all values that were read are missing, while others have some. */
   filesWithoutValues?(): readonly string[];
   /**

@@ -9,7 +9,7 @@ import { noZarrStore, readDocuments, type StoreDocuments } from './documents.js'
 import { HttpStore, type HttpStoreOptions } from './http-store.js';
 import { StoreReader } from './store-reader.js';
 import { VirtualObjects } from './virtual-objects.js';
-import { createZarrFile, type MissingChunks, type ZarrFile } from './zarr-file.js';
+import { createZarrFile, MISSING_CHUNKS, type MissingChunks, type ZarrFile } from './zarr-file.js';
 import type { ZarrStore } from './zarr-store.js';
 
 /** How a Zarr store is opened and read; `signal` aborts all reads of the store, and `onProgress` counts them. */
@@ -74,7 +74,7 @@ export async function openStore(
   const { arrays, missingChunks = 'absent', concurrency = 8, cache, http = {} } = options;
   assertKnownKeys(http, HTTP_OPTIONS);
   if (cache !== undefined && typeof cache?.values !== 'function') throw unusable('cache', cache, 'a ChunkCache');
-  assertOneOf('missingChunks', missingChunks, ['absent', 'fill']);
+  assertOneOf('missingChunks', missingChunks, MISSING_CHUNKS);
   if (!Number.isInteger(concurrency) || concurrency < 1) {
     const allowed = 'an integer of 1 or more';
     throw new OptionError({

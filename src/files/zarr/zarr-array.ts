@@ -60,6 +60,7 @@ export class ZarrArray implements StoredArray {
   #opening?: Promise<OpenChunks>;
   /** What reads have found so far. */
   #chunks: 'none' | 'absent' | 'some' = 'none';
+  #hasAbsent = false;
 
   constructor(metadata: ArrayMetadata, store: StoreReader, form: ReadForm) {
     this.name = form.name;
@@ -78,6 +79,12 @@ export class ZarrArray implements StoredArray {
     return this.#chunks === 'absent' && !this.#form.isFilled;
   }
 
+  get absentValue(): number | undefined {
+    const { fill = 0 } = this.#metadata;
+    const isMissing = ['_FillValue', 'missing_value'].some((name) => Number(this.attributes.get(name)) === fill);
+    return this.#hasAbsent && typeof fill === 'number' && !Number.isNaN(fill) && !isMissing ? fill : undefined;
+  }
+
   /** Also throws OptionError, if the box is not within the array or does not fit into `into`. */
   async read(box: Box, into: ArrayValues): Promise<readonly Box[]> {
     checkedBytes(this, box, into);
@@ -92,8 +99,10 @@ export class ZarrArray implements StoredArray {
       else if (this.#chunks === 'none') this.#chunks = 'absent';
       const overlap = chunkOverlap(place, chunk, box);
       const from = values === undefined ? this.#filling(into) : placed(values, place, chunk, chain.strides);
-      if (from === undefined) absent.push(overlap);
-      else copyBox(from, to, overlap);
+      if (from === undefined) {
+        absent.push(overlap);
+        this.#hasAbsent = true;
+      } else copyBox(from, to, overlap);
     };
     const { kept, concurrency } = this.#form;
     if (kept === undefined) await forEachDecoded(chunks, box, use);

@@ -12,6 +12,9 @@ import { ZarrArray } from './zarr-array.js';
 /** How to read elements whose chunks are not in the store. */
 export type MissingChunks = 'absent' | 'fill';
 
+/** All ways to read them. */
+export const MISSING_CHUNKS: readonly MissingChunks[] = /* @__PURE__ */ Object.freeze(['absent', 'fill'] as const);
+
 /** How a store is read. */
 export interface ZarrForm {
   readonly concurrency: number;

@@ -76,12 +76,13 @@ async function newestRun(
   return undefined;
 }
 
-/** Finds the arrays with a dimension of time, or the requested one. Throws OptionError if that is not among them. */
 /** Without the options that `gridEnsemble` does not take. */
-function ofGrids({ model, sort, decimal, dateFormat, sheet, virtualChunks, ...others }: InspectRequest['options']) {
+function ofGrids(options: InspectRequest['options']) {
+  const { model, sort, decimal, dateFormat, sheet, virtualChunks, missingChunks, ...others } = options;
   return others;
 }
 
+/** Finds the arrays with a dimension of time, or the requested one. Throws OptionError if that is not among them. */
 async function findArrays(
   file: ArrayFile,
   { options }: InspectRequest,
