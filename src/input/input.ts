@@ -176,7 +176,7 @@ async function openFile(
       for (const text of arrays.notices ?? []) report({ kind: 'warning', source, text });
       reportNotes(report, source, arrays.notes ?? []);
       const close = () => {
-        for (const text of [...absentChunks(arrays), ...filesWithout(arrays)])
+        for (const text of [...absentChunks(arrays, file.joined !== undefined), ...filesWithout(arrays)])
           report({ kind: 'warning', source, text });
         return arrays.close().finally(() => file.close());
       };
@@ -249,14 +249,15 @@ function withTexts(file: ArrayFile, texts: InputFile['texts']): ArrayFile {
 }
 
 /** What people are told of arrays whose chunks that were read are not all in the store, and may have a value all the same. */
-function absentChunks({ arrays }: ArrayFile): string[] {
+function absentChunks({ arrays }: ArrayFile, isJoined: boolean): string[] {
   return [...arrays.values()].flatMap(({ name, isUnwritten, absentValue }) => {
     const isAll = isUnwritten === true;
     if (!isAll && absentValue === undefined) return [];
     const found = isAll
       ? `not one chunk of ${name} that was read is in the store: all of its values are missing`
       : `some chunks of ${name} that were read are not in the store: their values are missing`;
-    const filled = `if their writer left out what is all ${absentValue}, use ${mentionOption('missingChunks', 'fill')}`;
+    const how = `${isJoined ? 'convert each store with' : 'use'} ${mentionOption('missingChunks', 'fill')}`;
+    const filled = `if their writer left out what is all ${absentValue}, ${how}`;
     return absentValue === undefined ? found : `${found}; ${filled}`;
   });
 }

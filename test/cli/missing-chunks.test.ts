@@ -28,6 +28,13 @@ describe.skipIf(!hasPython('xarray', 'zarr'))('chunks of zeros that zarr-python 
     expect(await stats(name, '--missing-chunks', 'fill')).toEqual({ code: 0, err: '', means });
   });
 
+  it('are missing in stores that are joined, with a warning that says how to read them', async () => {
+    const paths = [0, 1, 2, 3].map((member) => join(folder, `mem${member}.zarr`));
+    const { err, out } = await plumecastHere('stats', ...paths, ...REQUEST);
+    expect(JSON.parse(out).map(({ mean }: { mean: number }) => mean)).toEqual([35, 35]);
+    expect(err).toContain('if their writer left out what is all 0, convert each store with --missing-chunks fill');
+  });
+
   it('are missing without a word where the fill value says so', async () => {
     expect(await stats('nan.zarr')).toEqual({ code: 0, err: '', means: [35, 35] });
   });

@@ -1,5 +1,6 @@
 """
-Writes stores with a dry member, whose chunk zarr-python leaves out as it does by default, and a store with NaN in its place.
+Writes stores with a dry member, whose chunk zarr-python leaves out as it does by default, a store for each member, and one with NaN
+in its place.
 
     python write-dry.py FOLDER
 
@@ -30,6 +31,8 @@ chunks = {"chunks": (1, 7, 1, 1)}
 data.to_zarr(f"{root}/v2.zarr", zarr_format=2, encoding={"precipitation": {**chunks, "_FillValue": None}})
 data.to_zarr(f"{root}/v3.zarr", zarr_format=3, encoding={"precipitation": {**chunks, "fill_value": 0.0}})
 data.where(data > 0).to_zarr(f"{root}/nan.zarr", zarr_format=2, encoding={"precipitation": chunks})
+for i in range(4):
+    data.isel(number=i).to_zarr(f"{root}/mem{i}.zarr", zarr_format=3, encoding={"precipitation": {"chunks": (7, 1, 1), "fill_value": 0.0}})
 means = []
 for name in ("v2", "v3"):
     weeks = xr.open_zarr(f"{root}/{name}.zarr").precipitation.coarsen(time=7).sum().mean("number")

@@ -62,8 +62,12 @@ export function joinedArray(
       const isStep = kind === 'time' || kind === 'lead';
       return isStep ? places[file].length === 1 && places[file][0] === 0 : kind === 'latitude' || kind === 'longitude';
     });
+  let absentValue: number | undefined;
   return {
     ...head,
+    get absentValue() {
+      return absentValue;
+    },
     ...(chunk && { chunk: [...before.map(() => 1), ...chunk] }),
     ...(filters && { filters }),
     ...(notices && { notices }),
@@ -86,6 +90,7 @@ export function joinedArray(
             const length = elements(read.count);
             const values = at === undefined ? createArray(array.type, length) : into.subarray(at, at + length);
             const missing = await array.read(read, values);
+            absentValue ??= array.absentValue;
             if (!mayBeEmpty(file))
               seen.add(file, () => hasValue(array, source, values.subarray(0, length), read, missing));
             if (!isDecoded) absent.push(...missing.map((each) => inJoined(each, part, before.length)));

@@ -113,6 +113,9 @@ function widenedArray(
   const { chunk } = array;
   return {
     ...{ ...toPlainArray(array), name, dimensions, shape },
+    get absentValue() {
+      return array.absentValue;
+    },
     ...(chunk && { chunk: widen(chunk, 1) }),
     read: async (box, into) =>
       (await array.read(narrow(box), into)).map(({ start, count }) => ({
