@@ -25,7 +25,8 @@ export interface EncodeOptions {
  * schema, with its metadata, is that of the first table. Values are written as {@link encodeTable} writes them.
  *
  * Throws an OptionError for an unknown format, for a compression that the format does not have, if there is no table at
- * all (tables without rows are fine), if a table's columns differ from those of the first, for a column that the format
+ * all (tables without rows are fine), if a table's columns differ from those of the first (in CSV and JSON floats
+ * may be of other widths), for a column that the format
  * cannot store, and in Arrow for a dictionary with other entries than in the batches before; a DataError for an
  * infinity in JSON; a PackageError if the library of zstd is not installed; and whatever `tables` throws.
  * `tables` is closed if the caller stops early.
@@ -55,7 +56,7 @@ async function* encodedBlocks(
     count++;
     const { schema, batches } = ownTable(table, `table ${count}`);
     file ??= { schema, encoder: await WRITERS[format].encoder(schema, compression) };
-    checkSameColumns(file.schema, schema, count);
+    checkSameColumns(file.schema, schema, count, OF_TEXTS.includes(format));
     for (const batch of batches) {
       for (const piece of file.encoder.encode(batch)) {
         yield* blocks.add(piece);
@@ -74,6 +75,9 @@ async function* encodedBlocks(
   for (const piece of file.encoder.end()) yield* blocks.add(piece);
   yield* blocks.end();
 }
+
+/** Formats whose numbers are texts: each is written as its own type needs. */
+const OF_TEXTS: readonly TableFormat[] = ['csv', 'json', 'jsonl'];
 
 const BLOCK_BYTES = 131_072;
 

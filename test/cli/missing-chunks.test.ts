@@ -1,7 +1,7 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
-import { afterAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { hasPython, pythonFile } from '../reference/foreign-programs.js';
 import { plumecastHere } from './run-here.js';
 
@@ -9,7 +9,10 @@ const REQUEST = ['--granularity', 'weekly', '--min-member-share', '0.5', '--form
 
 describe.skipIf(!hasPython('xarray', 'zarr'))('chunks of zeros that zarr-python left out', () => {
   const folder = mkdtempSync(join(tmpdir(), 'plumecast-chunks-'));
-  const means: number[] = JSON.parse(pythonFile(resolve(import.meta.dirname, 'write-dry.py'), [folder]));
+  let means: number[];
+  beforeAll(() => {
+    means = JSON.parse(pythonFile(resolve(import.meta.dirname, 'write-dry.py'), [folder]));
+  });
   afterAll(() => rmSync(folder, { recursive: true }));
   const stats = async (name: string, ...more: string[]) => {
     const { code, out, err } = await plumecastHere('stats', join(folder, name), ...REQUEST, ...more);

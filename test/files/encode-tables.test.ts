@@ -170,11 +170,20 @@ describe('encodeTables', () => {
       [of(new Field('m01', new Float64(), true)), 'm01: Float64', 'm01: Float32'],
       [of(), 'no such column', 'm01: Float32'],
     ] as const) {
-      await expect(encoded([first, first, other], 'csv')).rejects.toThrow(
+      await expect(encoded([first, first, other], 'arrow')).rejects.toThrow(
         new OptionError({ subject: 'table 3', problem: 'differs from the first table in column 1', received, allowed }),
       );
     }
     await expect(encoded([of(), first], 'csv')).rejects.toThrow('received "m01: Float32"; allowed: no such column');
+  });
+
+  test.each(['csv', 'json', 'jsonl'] as const)('writes floats of other widths as each needs, in %s', async (format) => {
+    const single = new Table({ a: vectorFromArray([0.1], new Float32()) });
+    const double = new Table({ a: vectorFromArray([0.1 + 0.2, null], new Float64()) });
+    const text = new TextDecoder().decode(await encoded([single, double], format));
+    expect(text.match(/[\d.]+/g)).toEqual(['0.1', '0.30000000000000004']);
+    const words = new Table({ a: vectorFromArray(['b']) });
+    await expect(encoded([single, words], format)).rejects.toThrow('differs from the first table in column 1');
   });
 
   test('writes a column of nothing as empty cells', async () => {

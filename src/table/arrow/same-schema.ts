@@ -12,14 +12,14 @@ export function withSchema(batch: RecordBatch, schema: Schema): RecordBatch {
 /**
  * Throws an OptionError unless the columns of `next` have the same names and types as those of `first`, in the same
  * order, and only columns that are nullable in `first` are nullable in `next`. Ids of dictionaries and metadata may
- * differ. `table` counts from 1.
+ * differ, and with `areTexts` the widths of floats. `table` counts from 1.
  */
-export function checkSameColumns(first: Schema, next: Schema, table: number): void {
+export function checkSameColumns(first: Schema, next: Schema, table: number, areTexts = false): void {
   if (first === next) return;
   const count = Math.max(first.fields.length, next.fields.length);
   for (let i = 0; i < count; i++) {
     const [one, other] = [first.fields[i], next.fields[i]];
-    if (one?.name === other?.name && (one.nullable || !other.nullable) && isSameType(one.type, other.type)) continue;
+    if (one !== undefined && other !== undefined && isSameColumn(one, other, areTexts)) continue;
     throw new OptionError({
       subject: `table ${table}`,
       problem: `differs from the first table in column ${i + 1}`,
@@ -27,6 +27,11 @@ export function checkSameColumns(first: Schema, next: Schema, table: number): vo
       allowed: describe(one),
     });
   }
+}
+
+function isSameColumn(one: Field, other: Field, areTexts: boolean): boolean {
+  if (one.name !== other.name || (other.nullable && !one.nullable)) return false;
+  return isSameType(one.type, other.type) || (areTexts && DataType.isFloat(one.type) && DataType.isFloat(other.type));
 }
 
 function isSameType(one: DataType, other: DataType): boolean {
