@@ -121,6 +121,10 @@ describe('the sentences on days', () => {
     ],
     ['`--stamps start`', shownBy('writers/days-of-writers.test.ts', 'are right wherever the caller states them')],
     [
+      'Amounts that grow over the steps of a run',
+      shownBy('files/cf/days/stamps-of-arrays.test.ts', 'are a warning of amounts that grow, too'),
+    ],
+    [
       'Daily amounts of a run of which GRIB says',
       shownBy(
         'files/cf/accumulation.test.ts',

@@ -19,7 +19,8 @@ export function checkSameColumns(first: Schema, next: Schema, table: number, are
   const count = Math.max(first.fields.length, next.fields.length);
   for (let i = 0; i < count; i++) {
     const [one, other] = [first.fields[i], next.fields[i]];
-    if (one !== undefined && other !== undefined && isSameColumn(one, other, areTexts)) continue;
+    const isSame = one?.name === other?.name && (one.nullable || !other.nullable);
+    if (isSame && isSameType(one.type, other.type, areTexts)) continue;
     throw new OptionError({
       subject: `table ${table}`,
       problem: `differs from the first table in column ${i + 1}`,
@@ -29,12 +30,8 @@ export function checkSameColumns(first: Schema, next: Schema, table: number, are
   }
 }
 
-function isSameColumn(one: Field, other: Field, areTexts: boolean): boolean {
-  if (one.name !== other.name || (other.nullable && !one.nullable)) return false;
-  return isSameType(one.type, other.type) || (areTexts && DataType.isFloat(one.type) && DataType.isFloat(other.type));
-}
-
-function isSameType(one: DataType, other: DataType): boolean {
+function isSameType(one: DataType, other: DataType, areTexts: boolean): boolean {
+  if (areTexts && DataType.isFloat(one)) return DataType.isFloat(other);
   if (!DataType.isDictionary(one) || !DataType.isDictionary(other)) return util.compareTypes(one, other);
   return util.compareTypes(one.indices, other.indices) && util.compareTypes(one.dictionary, other.dictionary);
 }
