@@ -3,8 +3,7 @@ import { AGAINST_OPTIONS, type StatisticsAgainstOptions } from '../climate/again
 import { namedVariables, neededQuantiles } from '../condition/condition.js';
 import { assertKnownVariables } from '../condition/known-variables.js';
 import { readConditions } from '../condition/sort-conditions.js';
-import { isAddress } from '../disk/local-path.js';
-import { isPlumecastError, mentionOption, OptionError } from '../errors.js';
+import { isPlumecastError, OptionError } from '../errors.js';
 import { chooseCompression } from '../files/encode-tables.js';
 import { assertOnePlace, VALUE_OPTIONS, type ValueOptions } from '../input/input-request.js';
 import { OptionUse } from '../input/option-use.js';
@@ -27,10 +26,9 @@ import {
   UNSHARED,
 } from './batch-plan.js';
 import { parseBytes } from './byte-count.js';
+import { assertDivisible, assertFolder, assertSingleFiles } from './check-out.js';
 import { checkJoin } from './join-option.js';
-import { bucketOfOutputs } from './open-outputs.js';
 import {
-  isArrayFormat,
   netcdfDeflate,
   OUTPUT_COMPRESSIONS,
   OUTPUT_FORMATS,
@@ -39,7 +37,7 @@ import {
   tableCompression,
   zarrCompression,
 } from './output-format.js';
-import { checkTemplate, namedSteps } from './output-name.js';
+import { checkTemplate } from './output-name.js';
 import { jointVariables, slugOf } from './planned-shares.js';
 import { assertVerifiable, checkPlannedVerification, type PlannedVerification } from './planned-verification.js';
 
@@ -166,17 +164,6 @@ export function checkPlan(plan: BatchPlan): CheckedPlan {
   assertDivisible(name, format, verify);
   const { workers } = own;
   return { ...own, joint, compression, workers, variables, granularities, request, values, name };
-}
-
-/** Throws OptionError for a name with `{year}` of what has no rows of windows. */
-function assertDivisible(name: string, format: OutputFormat, verify: CheckedPlan['verify']): void {
-  if (namedSteps(name).files === undefined || (verify === undefined && !isArrayFormat(format))) return;
-  throw new OptionError({
-    subject: 'name',
-    problem: `divides rows by {year}, and ${verify === undefined ? `${format} has a grid` : 'scores have no year'}`,
-    received: name,
-    allowed: verify === undefined ? 'a format of tables, or a name without {year}' : 'a name without {year}',
-  });
 }
 
 /** Checks what a plan states about values; units may be stated by variable. Throws OptionError. */
@@ -357,35 +344,6 @@ function assertWorkers(workers: number): void {
 function assertInputs(inputs: readonly string[]): void {
   assertTextList('inputs', inputs);
   if (inputs.length === 0) throw emptyError('inputs', 'files, folders or globs');
-}
-
-function assertFolder(out: string): void {
-  if (typeof out !== 'string' || out === '') throw emptyError('out', 'the folder of the results');
-  if (isAddress(out)) bucketOfOutputs(out);
-  const [placeholder] = /\{\w+\}/.exec(out) ?? [];
-  if (placeholder === undefined) return;
-  const problem = `has ${placeholder}, and is one folder`;
-  throw new OptionError({
-    subject: 'out',
-    problem,
-    received: out,
-    allowed: `${mentionOption('name', `${placeholder}/{input}`)} for folders below it`,
-  });
-}
-
-/** Throws OptionError for outputs of several files in a bucket, where nothing makes them appear as a whole. */
-function assertSingleFiles({ out, format, name }: Pick<OwnOptions, 'out' | 'format' | 'name'>): void {
-  if (!isAddress(out)) return;
-  const isFolder = name !== undefined && namedSteps(name).files !== undefined;
-  if (!isFolder && format !== 'zarr') return;
-  throw new OptionError({
-    subject: 'out',
-    problem: `is an address, and ${isFolder ? 'a folder with a file for each year' : 'a Zarr store'} is written to a folder`,
-    received: out,
-    allowed: isFolder
-      ? `the path of a folder, or ${mentionOption('name', '{input}')} for one file each`
-      : `the path of a folder, or ${mentionOption('format', 'netcdf')}`,
-  });
 }
 
 function assertClimatologies(files: readonly string[]): void {

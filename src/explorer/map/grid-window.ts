@@ -78,7 +78,7 @@ export async function fieldOfWindow(core: Core, grid: GridEnsemble, request: Win
   };
 }
 
-/** The field of a window that is kept, else it is read, with those of the windows that are stored together with it. */
+/** The field of a window that is kept, else it is read, together with the windows that are stored with it. */
 async function keptField(
   core: Core,
   grid: GridEnsemble,

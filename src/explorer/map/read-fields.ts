@@ -47,7 +47,7 @@ export interface FieldPlan {
   readonly plan: (part: EnsemblePart) => StatisticsPlan;
 }
 
-/** What reading tells, and hears. */
+/** What reading reports, and what may stop it. */
 export interface FieldReading {
   readonly signal: AbortSignal;
   /** Called with the share of cells that are done. */
