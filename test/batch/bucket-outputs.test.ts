@@ -9,6 +9,7 @@ import { mergeShards } from '../../src/batch/shards/merge-shards.js';
 import { S3Bucket } from '../../src/files/remote/s3-bucket.node.js';
 import { folderWith } from '../cli/run-command.js';
 import { ACCOUNT, type S3Server, startS3 } from '../files/remote/s3-server.js';
+import { isFullCheck } from '../full-check.js';
 import { startRealServers } from '../service/store/real-s3.js';
 import { checksums, type Ended, startBatch } from './batch-process.js';
 import { put, rain } from './many-inputs.js';
@@ -90,37 +91,40 @@ describe('a batch to a bucket', () => {
     expect(written()).toEqual(whole);
   });
 
-  it('removes on the disk what a killed one left there', async () => {
+  it.runIf(isFullCheck)('removes on the disk what a killed one left there', async () => {
     await killed(3);
     expect(leftBehind().length).toBe(1);
     expect(await batch('--resume')).toMatchObject({ code: 0, err: '' });
     expect(leftBehind()).toEqual([]);
   });
 
-  it('makes outputs again that others replaced, and replaces no object that no batch made', async () => {
-    expect(await batch()).toMatchObject({ code: 0 });
-    const known = bucket.objects.get('some/weeks/1.arrow') as { bytes: Buffer };
-    bucket.objects.set('some/weeks/1.arrow', { bytes: known.bytes, tag: '"x"', modified: 0, upload: undefined });
-    expect(planned(await batch('--resume'))).toMatchObject({ kept: OUTPUTS - 1 });
-    expect(written()).toEqual(whole);
-    bucket.objects.clear();
-    bucket.objects.set('some/weeks/1.arrow', {
-      bytes: Buffer.from('mine'),
-      tag: '"x"',
-      modified: 0,
-      upload: undefined,
-    });
-    const { code, err } = await batch();
-    expect([code, err]).toEqual([
-      1,
-      expect.stringContaining('s3://bucket/some/weeks/1.arrow: exists, and no batch is known to have made it'),
-    ]);
-    expect([...bucket.objects.keys()]).toEqual(['some/weeks/1.arrow']);
-    expect(await batch('--overwrite')).toMatchObject({ code: 0, err: '' });
-    expect(written()).toEqual(whole);
-  });
+  it.runIf(isFullCheck)(
+    'makes outputs again that others replaced, and replaces no object that no batch made',
+    async () => {
+      expect(await batch()).toMatchObject({ code: 0 });
+      const known = bucket.objects.get('some/weeks/1.arrow') as { bytes: Buffer };
+      bucket.objects.set('some/weeks/1.arrow', { bytes: known.bytes, tag: '"x"', modified: 0, upload: undefined });
+      expect(planned(await batch('--resume'))).toMatchObject({ kept: OUTPUTS - 1 });
+      expect(written()).toEqual(whole);
+      bucket.objects.clear();
+      bucket.objects.set('some/weeks/1.arrow', {
+        bytes: Buffer.from('mine'),
+        tag: '"x"',
+        modified: 0,
+        upload: undefined,
+      });
+      const { code, err } = await batch();
+      expect([code, err]).toEqual([
+        1,
+        expect.stringContaining('s3://bucket/some/weeks/1.arrow: exists, and no batch is known to have made it'),
+      ]);
+      expect([...bucket.objects.keys()]).toEqual(['some/weeks/1.arrow']);
+      expect(await batch('--overwrite')).toMatchObject({ code: 0, err: '' });
+      expect(written()).toEqual(whole);
+    },
+  );
 
-  it('prunes, and takes changed inputs only', async () => {
+  it.runIf(isFullCheck)('prunes, and takes changed inputs only', async () => {
     put(folder, 'own/a.arrow', tableToIPC(rain(1), 'file'));
     put(folder, 'own/b.arrow', tableToIPC(rain(2), 'file'));
     const own = (...more: string[]) => startBatch(['own', ...REQUEST, '--out', OUT, ...more], folder).ended;
@@ -187,27 +191,31 @@ describe('a batch to a bucket', () => {
     expect(written()).toEqual(whole);
   });
 
-  it('ends with one message where the server is gone, and continues when it is there again', async () => {
-    let stopping: Promise<void> | undefined;
-    const running = startBatch(['runs', ...REQUEST, '--out', OUT], folder, ({ event }) => {
-      if (event === 'finished') stopping ??= bucket.stop();
-    });
-    const ended = await running.ended;
-    await stopping;
-    expect([ended.code, messages(ended)]).toEqual([
-      1,
-      [
-        expect.stringMatching(
-          /cannot be written to any more: s3:.* cannot be read: ECONNREFUSED; allowed: a server that answers$/,
-        ),
-      ],
-    ]);
-    await bucket.start();
-    expect(await batch('--resume')).toMatchObject({ code: 0, err: '' });
-    expect(written()).toEqual(whole);
-  }, 60_000);
+  it.runIf(isFullCheck)(
+    'ends with one message where the server is gone, and continues when it is there again',
+    async () => {
+      let stopping: Promise<void> | undefined;
+      const running = startBatch(['runs', ...REQUEST, '--out', OUT], folder, ({ event }) => {
+        if (event === 'finished') stopping ??= bucket.stop();
+      });
+      const ended = await running.ended;
+      await stopping;
+      expect([ended.code, messages(ended)]).toEqual([
+        1,
+        [
+          expect.stringMatching(
+            /cannot be written to any more: s3:.* cannot be read: ECONNREFUSED; allowed: a server that answers$/,
+          ),
+        ],
+      ]);
+      await bucket.start();
+      expect(await batch('--resume')).toMatchObject({ code: 0, err: '' });
+      expect(written()).toEqual(whole);
+    },
+    60_000,
+  );
 
-  it('is no input of another one', async () => {
+  it.runIf(isFullCheck)('is no input of another one', async () => {
     expect(await batch()).toMatchObject({ code: 0 });
     const bytes = readFileSync(join(folder, 'runs/1.arrow'));
     bucket.objects.set('some/in.arrow', { bytes, tag: '"in"', modified: 0, upload: undefined });
