@@ -10,16 +10,29 @@ export interface SectionBytes {
   readonly length: number;
   /** The bytes from `from` up to, not including, `to`. Throws as `RandomAccess.read` does. */
   readonly read: (from: number, to: number) => Promise<Uint8Array>;
+  /** Takes back what `read` returned and nothing uses any more: a later read has its memory. */
+  readonly reuse?: (bytes: Uint8Array) => void;
 }
+
+/** Memory for sections that are read: without it thousands of them would wait for the garbage collector. */
+const spare: ArrayBuffer[] = [];
+const MAX_SPARE = 4;
+const MAX_SPARE_BYTES = 4_194_304;
 
 /** The bytes of a section in a file. */
 export function storedBytes(access: RandomAccess, { offset, length }: ByteRange): SectionBytes {
   return {
     length,
     async read(from, to) {
-      const bytes = new Uint8Array(to - from);
+      const size = to - from;
+      const buffer = spare.pop();
+      const bytes =
+        buffer !== undefined && buffer.byteLength >= size ? new Uint8Array(buffer, 0, size) : new Uint8Array(size);
       await access.read(offset + from, bytes);
       return bytes;
+    },
+    reuse({ buffer }) {
+      if (spare.length < MAX_SPARE && buffer.byteLength <= MAX_SPARE_BYTES) spare.push(buffer as ArrayBuffer);
     },
   };
 }

@@ -21,7 +21,9 @@ export async function unpackSimple(
   assertBytes(numbers, Math.ceil((count * bits) / 8), `${count} numbers of ${bits} bits`, fault);
   // Every eighth number begins a byte.
   const first = from - (from % 8);
-  const { stream } = copyPacked(tools, await numbers.read((first * bits) / 8, Math.ceil((to * bits) / 8)));
+  const packed = await numbers.read((first * bits) / 8, Math.ceil((to * bits) / 8));
+  const { stream } = copyPacked(tools, packed);
+  numbers.reuse?.(packed);
   const values = scratchFor(tools.memory, to - first, spare);
   tools.kernels.unpackSimple(stream, to - first, bits, reference, binary, decimal, values);
   return values + 8 * (from - first);
