@@ -25,7 +25,7 @@ export interface EncodeOptions {
  * schema, with its metadata, is that of the first table. Values are written as {@link encodeTable} writes them.
  *
  * Throws an OptionError for an unknown format, for a compression that the format does not have, if there is no table at
- * all (tables without rows are fine), if a table's columns differ from those of the first (in CSV and JSON floats
+ * all (tables without rows are fine), if a table has other columns than the first (in CSV and JSON floats
  * may be of other widths), for a column that the format
  * cannot store, and in Arrow for a dictionary with other entries than in the batches before; a DataError for an
  * infinity in JSON; a PackageError if the library of zstd is not installed; and whatever `tables` throws.

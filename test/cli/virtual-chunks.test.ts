@@ -4,15 +4,13 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { runBatch } from 'plumecast/batch';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
-import { icechunkPythons, runScript } from '../files/icechunk/icechunk-pythons.js';
+import { icechunkFormats, runScript } from '../files/icechunk/icechunk-pythons.js';
 import { ACCOUNT, type S3Server, startS3 } from '../files/remote/s3-server.js';
 import { serveFolder } from '../files/zarr/http-server.js';
 import { plumecastHere } from './run-here.js';
 
 const WRITER = fileURLToPath(new URL('write-virtual.py', import.meta.url));
-const cases = icechunkPythons().flatMap(({ program, version, formats }) =>
-  formats.map((format) => ({ program, version, format })),
-);
+const cases = icechunkFormats();
 if (cases.length === 0) it.skip('virtual chunks of commands: there is no Python with icechunk', () => {});
 
 describe.each(cases)('virtual chunks of format $format by icechunk $version', ({ program, format }) => {

@@ -62,6 +62,9 @@ async function normals(): Promise<Table> {
   return tableFromIPC(await readFile(to));
 }
 
+/** What reads a map, with nothing kept from before. */
+const reading = () => ({ signal: new AbortController().signal, onProgress: () => {}, kept: new KeptFields() });
+
 describe('the map of a grid', () => {
   it('has at each cell what statistics give there, of the days of one window, in the shown unit', async () => {
     const file = await openArrays(path);
@@ -70,14 +73,7 @@ describe('the map of a grid', () => {
     const shown = shownUnit('degC', { degC: 'degF' });
     const windows = windowsOfGrid(grid, choice);
     expect(windows.count).toBe(4);
-    const request = {
-      choice,
-      window: 1,
-      shown,
-      signal: new AbortController().signal,
-      onProgress: () => {},
-      kept: new KeptFields(),
-    };
+    const request = { choice, window: 1, shown, ...reading() };
     const threshold = { operator: '>', limit: 6 } as const;
     const mean = await fieldOfWindow(core, grid, { ...request, statistic: { kind: 'mean' } });
     const share = await fieldOfWindow(core, grid, { ...request, statistic: { kind: 'exceedance', threshold } });
@@ -103,14 +99,7 @@ describe('the map of a grid', () => {
     const grid = await gridEnsemble(file, { variable: 'temp_mean' });
     const choice = windowChoice('daily', false);
     const shown = shownUnit('degC', { degC: 'degF' });
-    const request = {
-      choice,
-      window: 3,
-      shown,
-      signal: new AbortController().signal,
-      onProgress: () => {},
-      kept: new KeptFields(),
-    };
+    const request = { choice, window: 3, shown, ...reading() };
     const climatology = await normals();
     const { values, categories, statistic, ...field } = await fieldOfWindow(core, grid, {
       ...{ ...request, statistic: { kind: 'tercile', climatology } },

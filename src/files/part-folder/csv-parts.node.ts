@@ -104,7 +104,7 @@ async function* withKeys(
 ): AsyncGenerator<Uint8Array> {
   let line: Uint8Array = new Uint8Array(0);
   let values: Uint8Array | undefined;
-  // Lines within quotes are those of one row.
+  // Lines within quotes belong to one row.
   let isQuoted = false;
   const completed = (whole: Uint8Array, isEnded: boolean): Uint8Array[] => {
     const ending = whole.length - (isEnded ? 1 : 0);

@@ -73,7 +73,7 @@ export class StatisticsSkeleton {
   }
 
   /**
-   * Writes the body at a point; \`numbers\` gives those of each variable with their texts, which are copied before the next
+   * Writes the body at a point; \`numbers\` gives the numbers of each variable with their texts, which are copied before the next
    * variable is asked for. False where it gives none: then only a part is written.
    */
   write(

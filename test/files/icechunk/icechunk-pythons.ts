@@ -39,3 +39,10 @@ export function runScript(program: string, path: string, args: readonly string[]
   if (status !== 0) throw new Error(`${path} exited with ${status}: ${stderr}`);
   return stdout;
 }
+
+/** Each format that each Python with icechunk writes. */
+export function icechunkFormats() {
+  return icechunkPythons().flatMap(({ program, version, formats }) =>
+    formats.map((format) => ({ program, version, format })),
+  );
+}

@@ -8,7 +8,7 @@ import { openArrays } from '../../../src/files/open-arrays.node.js';
 import type { ZarrFile } from '../../../src/files/zarr/index.js';
 import { serveFolder } from '../zarr/http-server.js';
 import { arrayOf } from '../zarr/zarr-fixture.js';
-import { icechunkPythons, runScript } from './icechunk-pythons.js';
+import { icechunkFormats, runScript } from './icechunk-pythons.js';
 
 const WRITER = fileURLToPath(new URL('write-repository.py', import.meta.url));
 
@@ -29,9 +29,7 @@ async function valuesOf(file: ZarrFile): Promise<Record<string, readonly number[
   return all;
 }
 
-const cases = icechunkPythons().flatMap(({ program, version, formats }) =>
-  formats.map((format) => ({ program, version, format })),
-);
+const cases = icechunkFormats();
 
 if (cases.length === 0) it.skip('repositories of Icechunk: there is no Python with icechunk', () => {});
 

@@ -96,7 +96,14 @@ function widenedFile(file: ArrayFile, { singles, data, times }: Widening): Array
     const head = heads.get(array.name);
     arrays.set(head?.name ?? array.name, head === undefined ? array : widenedArray(array, head));
   }
-  return { ...file, arrays, close: () => file.close() };
+  const { format, source, attributes, notices, notes, isArchive, runs } = file;
+  const about = {
+    ...(notices && { notices }),
+    ...(notes && { notes }),
+    ...(isArchive && { isArchive }),
+    ...(runs && { runs }),
+  };
+  return { format, source, attributes, arrays, ...about, close: () => file.close() };
 }
 
 /** An array with more dimensions, of one value each. */

@@ -20,7 +20,7 @@ interface Form {
   readonly hasSingleMember: boolean;
   /** Whether a single time is one, likewise. */
   readonly hasSingleTime?: boolean;
-  /** Whether degrees are those of float32. */
+  /** Whether degrees are float32. */
   readonly hasFloat32?: boolean;
   /** The day that times count from. */
   readonly origin: number;
